@@ -35,13 +35,13 @@ from corpora.refusal_sets import (
     replies,
 )
 from groundtypes import References, detect_refusal
-from groundtypes.judges import default_nli
-from groundtypes.refusals import detect, transformer
-from groundtypes.refusals.answerable import (
+from groundtypes.entailment.abstentions import (
     answerability_by_nli,
     answerable_pairs,
     candidate_passages,
 )
+from groundtypes.judges import default_nli
+from groundtypes.refusals import detect, transformer
 from groundtypes.refusals.linear_model import LinearModel, load_long_model, load_short_model
 
 KINDS: Final = ("answer", "refusal", "abstention", "partial")
@@ -166,16 +166,14 @@ def leave_one_out(data: Path, rows_by_set: dict[str, list[Reply]]) -> Iterator[f
         return
     for name, rows in rows_by_set.items():
         others = train_rows(data, [name], PARTS)
-        long, short = (functools.partial(_return_model, train(others, model)) for model in MODELS)
+        long, short = (
+            functools.partial(LinearModel.from_bytes, train(others, model)) for model in MODELS
+        )
         try:
             _replace_loaders(long, short)
             yield scores(rows, detector_kinds(rows)).declining
         finally:
             _replace_loaders(load_long_model, load_short_model)
-
-
-def _return_model(model: LinearModel) -> LinearModel:
-    return model
 
 
 def _replace_loaders(long: Callable[[], LinearModel], short: Callable[[], LinearModel]) -> None:

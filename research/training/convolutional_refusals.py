@@ -32,6 +32,7 @@ from groundtypes.refusals.convolution import (
 from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
+from training.refusal_files import bytes_of_convolution
 from training.refusal_templates import examples, phrases
 from training.refusals import CLAIMS, ORDINARY, PASSAGES, train_rows
 
@@ -248,7 +249,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     network = Network(*token_vectors(list(numbers)[len(MARKS) :], known, vectors))
     train(network, training)
     parameters = export(network, words, vectors)
-    data = parameters.to_bytes()
+    data = bytes_of_convolution(parameters)
     args.out.write_bytes(data)
     checksum = hashlib.sha256(data).hexdigest()
     args.out.with_name(args.out.name + ".sha256").write_text(f"{checksum}  {args.out.name}\n")

@@ -19,12 +19,12 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from corpora.refusal_replies import written_replies
-from groundtypes.refusals.hashed_model import HashedModel
 from groundtypes.refusals.linear_model import KINDS
 from groundtypes.refusals.mixture import decline_probability, most_probable_kind
-from groundtypes.refusals.multilingual import (
+from groundtypes.refusals.multilingual_model import (
     CLASS_PLACES,
     SURFACE_PLACES,
+    HashedModel,
     class_places,
     class_units,
     split_opening,
@@ -33,6 +33,7 @@ from groundtypes.refusals.multilingual import (
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import load_word_classes
+from training.refusal_files import bytes_of_hashed
 from training.refusal_templates import phrases
 from training.refusals import CLAIMS, PASSAGES, train_rows
 
@@ -49,8 +50,8 @@ _THRESHOLDS: Final = (0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
 Array = np.ndarray[Any, Any]
 
 
-def train(texts: Sequence[tuple[str, str]]) -> HashedModel:
-    """Return the model that is fitted to these texts and their kinds."""
+def train(texts: Sequence[tuple[str, str]]) -> bytes:
+    """Return the file of the model that is fitted to these texts and their kinds."""
     inputs = _matrix([text for text, _ in texts])
     kinds = np.array([kind for _, kind in texts])
     declines = kinds != "answer"
@@ -58,7 +59,7 @@ def train(texts: Sequence[tuple[str, str]]) -> HashedModel:
     outputs += [_fit(inputs[declines], kinds[declines] == kind, "balanced") for kind in KINDS]
     surface = [_quantised(weights[:SURFACE_PLACES]) for weights, _ in outputs]
     classes = [_quantised(weights[SURFACE_PLACES:] * _CLASS_SCALE) for weights, _ in outputs]
-    return HashedModel(
+    return bytes_of_hashed(
         (tuple(table for table, _ in surface), [step for _, step in surface]),
         (tuple(table for table, _ in classes), [step for _, step in classes]),
         [bias for _, bias in outputs],
@@ -119,8 +120,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     texts = train_texts(args.data)
     print(Counter(kind for _, kind in texts))
-    model = train(texts)
-    data = model.to_bytes()
+    data = train(texts)
+    model = HashedModel.from_bytes(data)
     args.out.write_bytes(data)
     checksum = hashlib.sha256(data).hexdigest()
     args.out.with_name(args.out.name + ".sha256").write_text(f"{checksum}  {args.out.name}\n")

@@ -24,7 +24,7 @@ from sklearn.svm import SVC
 from corpora.refusal_replies import WrittenReply, written_replies
 from groundtypes.refusals.convolution import MARKS
 from groundtypes.refusals.linear_model import KINDS
-from groundtypes.refusals.multilingual import is_run, split_opening
+from groundtypes.refusals.multilingual_model import is_run, split_opening
 from groundtypes.refusals.word_classes import fold
 
 __all__ = ["main", "vocabulary"]

@@ -26,7 +26,8 @@ from corpora.refusal_replies import written_replies
 from corpora.refusal_sets import SETS, Reply, part, replies
 from corpora.rows import read_rows
 from corpora.written_claims import claim_sets
-from groundtypes.refusals.features import (
+from groundtypes.refusals.english_features import (
+    may_decline,
     ngrams,
     normalise,
     shape_features,
@@ -34,10 +35,10 @@ from groundtypes.refusals.features import (
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.linear_model import KINDS, SHORT_TEXT, LinearModel
+from groundtypes.refusals.linear_model import KINDS, SHORT_TEXT
 from groundtypes.refusals.opening import opening_spans
-from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.text.sentences import sentence_spans
+from training.refusal_files import bytes_of_linear
 from training.refusal_templates import examples
 
 __all__ = ["CLAIMS", "MODELS", "ORDINARY", "PARTS", "PASSAGES", "main", "train", "train_rows"]
@@ -220,8 +221,8 @@ def features(row: Reply) -> NGrams | None:
     return frozenset([*inner, *((feature,) for feature in outer)])
 
 
-def train(rows: Sequence[Reply], name: str) -> LinearModel:
-    """Return the model of a file, fitted to these rows."""
+def train(rows: Sequence[Reply], name: str) -> bytes:
+    """Return the file of the model of a file, fitted to these rows."""
     weight_of_set = MODELS[name]
     rows_and_ngrams = [
         (row, row_ngrams)
@@ -274,7 +275,7 @@ def _matrix(ngrams_of_rows: Sequence[NGrams], columns: Mapping[tuple[str, ...], 
 
 def _quantised(
     ngrams_of_columns: Sequence[tuple[str, ...]], outputs: Sequence[tuple[Array, float]]
-) -> LinearModel:
+) -> bytes:
     steps = [float(np.abs(weights).max()) / 127 for weights, _ in outputs]
     rounded = [
         np.rint(weights / step).astype(int)
@@ -285,9 +286,7 @@ def _quantised(
         ngram: tuple(int(weights[column]) for weights in rounded)
         for column, ngram in enumerate(ngrams_of_columns)
     }
-    return LinearModel.from_weights(
-        weights_of_ngrams, tuple(steps), tuple(bias for _, bias in outputs)
-    )
+    return bytes_of_linear(weights_of_ngrams, tuple(steps), tuple(bias for _, bias in outputs))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -301,7 +300,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     rows = train_rows(args.data, parts=args.parts)
     print(Counter((row.origin, row.kind) for row in rows))
     for name in MODELS:
-        data = train(rows, name).to_bytes()
+        data = train(rows, name)
         checksum = hashlib.sha256(data).hexdigest()
         (args.out / name).write_bytes(data)
         (args.out / f"{name}.sha256").write_text(f"{checksum}  {name}\n")

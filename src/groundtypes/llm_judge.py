@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.concurrency.threads import run_in_thread
-from groundtypes.entailment.evidence.prompt_references import relevant_references
+from groundtypes.entailment.evidence.prompt_passages import relevant_references
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import ALIGN, FAITHFUL, JUDGE_RULE

@@ -5,7 +5,7 @@ import pytest
 from groundtypes import References
 from groundtypes.entailment import entail
 from groundtypes.entailment.compared_words import without_particle
-from groundtypes.entailment.same_words import Denial, same_words
+from groundtypes.entailment.differences import Denial, same_words
 from groundtypes.scoring import Label
 from groundtypes.text.plain_letters import plain_letters
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from corpora.refusal_sets import part
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
-from groundtypes.refusals import detect, features, linear_model, mixture, model_file
-from groundtypes.refusals.english import is_english
-from groundtypes.refusals.features import (
+from groundtypes.refusals import detect, english_features, mixture, model_file
+from groundtypes.refusals.english_features import (
+    is_english,
+    may_decline,
     ngrams,
     normalise,
     split_words,
@@ -29,7 +30,7 @@ from groundtypes.refusals.linear_model import (
     load_short_model,
 )
 from groundtypes.refusals.opening import opening_spans
-from groundtypes.refusals.vocabulary import may_decline
+from training.refusal_files import linear_model
 from training.refusal_templates import examples
 
 _WORD = st.text("abcdefgh<>é", min_size=1, max_size=5)
@@ -54,8 +55,8 @@ def _tokens(text: str) -> list[str]:
 
 @given(st.dictionaries(_NGRAM, _WEIGHTS, min_size=1, max_size=20))
 def test_a_written_model_is_read_as_it_was(weights: dict[tuple[str, ...], tuple[int, ...]]) -> None:
-    model = LinearModel.from_weights(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
-    assert LinearModel.from_bytes(model.to_bytes()) == model
+    model = linear_model(weights, (0.1, 0.2, 0.3, 0.4), (1.0, -1.0, 0.5, 0.0))
+    assert dict(zip(sorted(weights), zip(*model.weights, strict=True), strict=True)) == weights
 
 
 @given(
@@ -66,10 +67,8 @@ def test_the_ngrams_that_are_found_are_those_of_the_model(
     weights: dict[tuple[str, ...], tuple[int, ...]], tokens: list[str]
 ) -> None:
     short = {tuple(word[:1] for word in ngram): numbers for ngram, numbers in weights.items()}
-    model = LinearModel.from_weights(short, (0.1,) * 4, (0.0,) * 4)
-    names = model.ngrams
-    assert names == sorted(short)
-    assert dict(zip(names, zip(*model.weights, strict=True), strict=True)) == short
+    model = linear_model(short, (0.1,) * 4, (0.0,) * 4)
+    names = sorted(short)
     found = model.find_ngrams(tokens)
     assert {names[number] for number in found if number >= 0} == short.keys() & set(ngrams(tokens))
 
@@ -78,7 +77,7 @@ def test_the_ngrams_that_are_found_are_those_of_the_model(
 def test_an_ngram_counts_once_however_often_it_occurs_in_an_opening(
     one: tuple[int, ...], other: tuple[int, ...]
 ) -> None:
-    model = LinearModel.from_weights({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
+    model = linear_model({("a",): one, ("b",): other}, (0.1,) * 4, (0.3,) * 4)
     often = model.find_ngrams(["a", "b", "a", "x", "a"])
     once = model.find_ngrams(["a", "b"])
     assert model.outputs(often) == model.outputs(once)
@@ -99,7 +98,7 @@ def copied_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pa
     folder = tmp_path / "data"
     shutil.copytree(str(files("groundtypes.refusals") / "data"), folder)
     monkeypatch.setattr(model_file, "files", lambda _: tmp_path)
-    loaders = (linear_model.load_long_model, linear_model.load_short_model)
+    loaders = (load_long_model, load_short_model)
     for load in loaders:
         load.cache_clear()
     yield folder
@@ -246,7 +245,7 @@ def test_a_contraction_may_decline_like_its_first_half(word: str) -> None:
 
 
 def test_so_many_short_words_are_remembered_and_no_more() -> None:
-    tokens_of_words = features._TokensOfWords()
+    tokens_of_words = english_features._TokensOfWords()
     max_entries, max_length = tokens_of_words._MAX_ENTRIES, tokens_of_words._MAX_LENGTH
     assert tokens_of_words["x" * (max_length + 1)] == ("x" * (max_length + 1),)
     assert not tokens_of_words

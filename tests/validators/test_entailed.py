@@ -18,7 +18,7 @@ from groundtypes import (
     verify,
 )
 from groundtypes.entailment import entail
-from groundtypes.entailment.merging import merge_scores
+from groundtypes.entailment.entailments import merge_scores
 from groundtypes.errors import BackendError, MarkerError, MissingReferencesError
 from groundtypes.scoring import Label
 from tests.checks import ENTAILED, REFUTED, ScriptedNLI

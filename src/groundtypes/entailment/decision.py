@@ -17,6 +17,7 @@ from groundtypes.backends.languages import check_user_questions
 from groundtypes.backends.operating_point import Calibration
 from groundtypes.concurrency.blocking import imported_in_thread
 from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.entailment.abstentions import scores_of_abstention
 from groundtypes.entailment.bilingual import check_evidence_languages, in_read_languages
 from groundtypes.entailment.differences import (
     Differences,
@@ -24,11 +25,10 @@ from groundtypes.entailment.differences import (
     denied,
     differences_of,
 )
-from groundtypes.entailment.entailments import Entailment
+from groundtypes.entailment.entailments import Entailment, merge_scores, scores_of_composed
 from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
-from groundtypes.entailment.merging import merge_scores, scores_of_composed
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.whole_text_judgement import decide_by_reading
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
@@ -83,6 +83,8 @@ def _decide(
     model: EvidenceModel | None,
 ) -> Entailment:
     text = question.hypothesis.text
+    if question.denied is not None:
+        return _decide_abstention(question, scores, threshold)
     if not scores:
         no_evidence = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
         return Entailment(text, Label.NEUTRAL, no_evidence)
@@ -125,6 +127,20 @@ def _decide(
         () if entailed or main is None else main.words,
         is_ruled=reason is not None and not entailed,
     )
+
+
+def _decide_abstention(
+    question: EntailmentQuestion, scores: Sequence[NLIScores], threshold: float
+) -> Entailment:
+    """Return whether no premise entails what an abstention denies."""
+    said = [each.entailment for each in scores]
+    final = scores_of_abstention(max(said, default=0.0), reads=False)
+    text, label = question.hypothesis.text, _label(final, threshold)
+    if not said:
+        return Entailment(text, label, final)
+    premise = question.evidence.premises[said.index(max(said))]
+    span = _most_similar(premise, question.denied or text)
+    return Entailment(text, label, final, premise.quoted or premise.text, span)
 
 
 def _label(scores: NLIScores, threshold: float) -> Label:

@@ -5,7 +5,7 @@ neutral. They read what the network itself says of each pair; its calibration co
 which are among the features here. A sentence of a longer text is judged more leniently, so that a
 text of which every sentence has to hold is not refused for one doubt among many. The weights are
 fitted on held-out data (`research/training/fit_calibrator.py`) and are part of a model's
-configuration. An engine without them has the rule of `groundtypes.entailment.merging` instead.
+configuration. An engine without them has the rule of `groundtypes.entailment.entailments` instead.
 """
 
 import math

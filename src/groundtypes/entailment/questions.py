@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from groundtypes.entailment.abstentions import denied_by
 from groundtypes.entailment.compared_words import without_particle
 from groundtypes.entailment.evidence.premises import premise_with_question
 from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
 from groundtypes.errors import ContextError
 from groundtypes.references import References
+from groundtypes.refusals.talk import is_talk
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
@@ -38,6 +40,8 @@ class EntailmentQuestion:
         user_question: The question that the text answers, if there is one.
         references: What the premises are from.
         polar: What a "yes" or "no" says together with the user's question; it is judged instead.
+        denied: What the sentence says that the references do not say; it is asked about instead,
+            and entailment of it is a fault.
         preceding: The sentences before it in its text.
         together: All sentences of its text, which share one premise where an engine reads whole
             texts.
@@ -49,6 +53,7 @@ class EntailmentQuestion:
     user_question: str | None
     references: References
     polar: str | None = None
+    denied: str | None = None
     preceding: str = ""
     together: tuple[str, ...] = ()
     sentences: int = 1
@@ -68,7 +73,7 @@ class EntailmentQuestion:
         It does so only if the sentence alone says too little, as "11 years." does. With every
         premise it misleads a model trained without questions.
         """
-        if self.polar is not None:
+        if self.polar is not None or self.denied is not None:
             return None
         is_short = len(content_terms(self.hypothesis.text)) < _MIN_CONTENT_WORDS
         return self.user_question if is_short else None
@@ -77,14 +82,21 @@ class EntailmentQuestion:
     def pairs(self) -> list[Pair]:
         """One pair for each premise, in the order of `evidence.premises`."""
         question = self.preceding_question
+        # Small models are surest of what a passage answers if it is asked.
+        statement = self.statement if self.denied is None else f"{plain_letters(self.denied)}?"
         return [
-            Pair(plain_letters(premise_with_question(question, premise.text)), self.statement)
+            Pair(plain_letters(premise_with_question(question, premise.text)), statement)
             for premise in self.evidence.premises
         ]
 
     @property
     def statement(self) -> str:
-        """The sentence in plain letters, without an answer particle such as "No," before it."""
+        """The sentence in plain letters, without an answer particle such as "No," before it.
+
+        Of an abstention it is the statement that the references say what it denies.
+        """
+        if self.denied is not None:
+            return f"The text says {plain_letters(self.denied)}."
         text = self.polar or self.hypothesis.text
         return without_particle(plain_letters(text)) or text
 
@@ -92,13 +104,18 @@ class EntailmentQuestion:
 def sentences_with_claims(text: str) -> list[Hypothesis]:
     """Return the sentences of a text that make a claim.
 
-    If no sentence does, the whole text counts as one that does; a text without any letter or digit
-    has none.
+    A text of headings counts as one sentence that does; a text of talk, or without any letter or
+    digit, has none.
     """
     sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     if not sentences and any(character.isalnum() for character in text):
-        return [Hypothesis(" ".join(text.split()), 0, len(text))]
-    return sentences
+        sentences = [Hypothesis(" ".join(text.split()), 0, len(text))]
+    return without_talk(sentences)
+
+
+def without_talk(sentences: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Return the sentences that are no talk, such as greetings and offers."""
+    return [sentence for sentence in sentences if not is_talk(sentence.text)]
 
 
 def build_questions(
@@ -150,6 +167,11 @@ def _question(
     sentence: Hypothesis, references: References, user_question: str | None, count: int
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
+    if (denied := denied_by(sentence.text)) is not None:
+        evidence = select_evidence(references, denied)
+        return EntailmentQuestion(
+            sentence, evidence, user_question, references, denied=denied, sentences=count
+        )
     polar: str | None = None
     if user_question is not None and is_polar(sentence.text):
         premises = select_evidence(references, user_question).premises

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Final
 
+from groundtypes.entailment.abstentions import scores_of_abstention
 from groundtypes.entailment.bilingual import check_evidence_languages
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence.premises import Premise
@@ -66,7 +67,7 @@ def decide_by_reading(
     weights = getattr(nli, "evidence_weights", None)
     pairs = reading_pairs(asked, nli)
     wholes = [
-        None if weights is None else _whole_pair(question, pair)
+        None if weights is None or question.denied else _whole_pair(question, pair)
         for question, pair in zip(asked, pairs, strict=True)
     ]
     distinct = list(dict.fromkeys([*pairs, *(whole for whole in wholes if whole is not None)]))
@@ -75,9 +76,17 @@ def decide_by_reading(
     own = [scores[pair] for pair in pairs]
     if weights is not None:
         own = _weighted(own, wholes, scores, weights)
-    known = dict(zip(map(id, asked), own, strict=True))
+    known = {
+        id(question): scores_of_abstention(scores[pair].entailment, reads=True)
+        if question.denied
+        else final
+        for question, pair, final in zip(asked, pairs, own, strict=True)
+    }
     nothing = NLIScores(entailment=0.0, neutral=1.0, contradiction=0.0)
-    decided = [known.get(id(question), nothing) for question in questions]
+    silent = scores_of_abstention(0.0, reads=True)
+    decided = [
+        known.get(id(question), silent if question.denied else nothing) for question in questions
+    ]
     labels = [_label(final, threshold) for final in decided]
     shown = _closest(
         [

@@ -17,7 +17,7 @@ from groundtypes.claims.pronouns import apply_pronoun_reply, pronoun_question
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.evidence.premises import premise_with_question
-from groundtypes.entailment.evidence.prompt_references import relevant_references
+from groundtypes.entailment.evidence.prompt_passages import relevant_references
 from groundtypes.entailment.questions import build_questions
 from groundtypes.evaluation.results import JudgedHypothesis, JudgedStatement, SupportScores
 from groundtypes.evaluation.row import SupportTask

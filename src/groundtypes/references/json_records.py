@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.references.json_values import JsonNode, JsonObject, JsonScalar
 from groundtypes.references.names import is_identifier, is_naming, is_number, json_path, plain_words
-from groundtypes.references.rendering import Field, Record
+from groundtypes.references.structure import Field, Record
 
 #: Objects with more values than this are records of their own.
 _SMALL: Final = 12

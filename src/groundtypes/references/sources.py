@@ -4,8 +4,7 @@ from groundtypes.errors import ReferencesError
 from groundtypes.references.csv_tables import check_delimiter
 from groundtypes.references.json_records import json_records
 from groundtypes.references.json_values import MOST_CHARACTERS, read_json
-from groundtypes.references.rendering import render
-from groundtypes.references.structure import Structure
+from groundtypes.references.structure import Structure, render
 from groundtypes.references.table_records import table_records
 from groundtypes.text.message_excerpts import clip
 

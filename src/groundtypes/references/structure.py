@@ -1,10 +1,16 @@
-"""The rows and values of a text that was made of a JSON value or a table."""
+"""The rows and values of a text that was made of a JSON value or a table.
+
+`render` writes them as lines: `orders[2] | id: A17 | status: shipped`.
+"""
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
+
+from groundtypes.references.names import clipped
 
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
@@ -89,3 +95,78 @@ class Structure:
             return ()
         first = bisect_right(row.cells, start, key=_END)
         return tuple(takewhile(lambda cell: cell.start < end, row.cells[first:]))
+
+
+_SEPARATOR: Final = " | "
+#: What stands between the values of a list.
+LIST_SEPARATOR: Final = ", "
+
+
+class Field(NamedTuple):
+    """One value that is not yet part of a text; see `Cell`.
+
+    Attributes:
+        name: Its key or header.
+        value: Its text.
+        place: Where it is in its source.
+        unit: The unit that another value names.
+        continues: Whether it belongs to the list of the value before, and is written without name.
+    """
+
+    name: str
+    value: str
+    place: str
+    unit: str = ""
+    continues: bool = False
+
+
+class Record(NamedTuple):
+    """Values that belong together; see `Row`.
+
+    Attributes:
+        heading: What its line begins with, such as `orders[2]`; empty if nothing.
+        place: Where it is in its source.
+        context: What it is about and does not say itself, in plain words.
+        fields: Its values.
+        missing: The headers of its empty cells.
+    """
+
+    heading: str
+    place: str
+    context: str
+    fields: Sequence[Field]
+    missing: tuple[str, ...] = ()
+
+
+def render(records: Iterable[Record]) -> tuple[str, Structure]:
+    """Return the text with one line for each record, and where the values are in it.
+
+    Values stand in the text as they are, with line breaks if they have any.
+    """
+    parts: list[str] = []
+    rows: list[Row] = []
+    at = 0
+    for record in records:
+        start = at
+        cells: list[Cell] = []
+        for field in record.fields:
+            lead = _SEPARATOR if cells else _heading(record, field)
+            if field.continues:
+                lead = LIST_SEPARATOR
+            elif field.name:
+                lead += f"{clipped(field.name)}: "
+            at += len(lead)
+            end = at + len(field.value)
+            cells.append(Cell(at, end, field.name, field.place, field.unit))
+            parts += (lead, field.value)
+            at = end
+        rows.append(Row(start, at, record.place, record.context, tuple(cells), record.missing))
+        parts.append("\n")
+        at += 1
+    return "".join(parts), Structure(tuple(rows))
+
+
+def _heading(record: Record, first: Field) -> str:
+    if not record.heading:
+        return ""
+    return clipped(record.heading) + (_SEPARATOR if first.name else ": ")

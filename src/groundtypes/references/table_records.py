@@ -7,8 +7,7 @@ from groundtypes.references.cell_names import named_rows, with_merged_headers
 from groundtypes.references.csv_tables import read_csv
 from groundtypes.references.grids import GridCell, markdown_tables
 from groundtypes.references.json_values import MOST_VALUES
-from groundtypes.references.rendering import Field, Record
-from groundtypes.references.structure import Cell, Row
+from groundtypes.references.structure import Cell, Field, Record, Row
 from groundtypes.text.message_excerpts import clip
 
 

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.refusals.model_file import read_model_file
-from groundtypes.refusals.multilingual import is_run, is_sentence_end, split_opening
+from groundtypes.refusals.multilingual_model import is_run, is_sentence_end, split_opening
 from groundtypes.refusals.word_classes import WordClasses, load_word_classes
 
 _FILE: Final = "convolution.bin"
@@ -132,7 +132,7 @@ class Parameters:
         """Return the parameters in the bytes of a file.
 
         Raises:
-            ValueError: The bytes are not those that `to_bytes` returns.
+            ValueError: The bytes are not those of such a file.
         """
         header_line, _, body = data.partition(b"\n")
         header: dict[str, Any] = json.loads(header_line)
@@ -163,25 +163,6 @@ class Parameters:
             header["weights"],
             header["output_biases"],
             header["step"],
-        )
-
-    def to_bytes(self) -> bytes:
-        """Return the bytes of the model's file."""
-        words = "\n".join(self.words).encode()
-        header = {
-            "dimensions": self.dimensions,
-            "words": len(self.words),
-            "text": len(words),
-            "step": self.step,
-            "biases": self.biases,
-            "weights": self.weights,
-            "output_biases": self.output_biases,
-        }
-        numbers = self.marks + self.classes + self.filters
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        return b"".join(
-            (json.dumps(header).encode(), b"\n", words, self.vectors.tobytes(), numbers.tobytes())
         )
 
 
@@ -283,9 +264,5 @@ def _pack(numbers: Sequence[int]) -> int:
 
 @cache
 def load_convolution() -> ConvolutionalModel:
-    """Return the model that is shipped with the package.
-
-    Raises:
-        ValueError: The file is not the one that was shipped.
-    """
+    """Return the model that is shipped with the package."""
     return ConvolutionalModel(Parameters.from_bytes(read_model_file(_FILE)))

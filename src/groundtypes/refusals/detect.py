@@ -8,25 +8,27 @@ without what is not its own: quotations that decline, a polite ending. An LLM ca
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final
 
 from groundtypes.concurrency.threads import run_in_thread
-from groundtypes.errors import BackendError, ContextError
+from groundtypes.errors import ContextError
 from groundtypes.judges import llm_engine
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.prompt import REPLY_KIND
 from groundtypes.prompts.prompt_texts import question_text
 from groundtypes.prompts.response_models import ReplyKind
 from groundtypes.refusals.closings import end_before_closing
-from groundtypes.refusals.english import is_english, may_be_english
-from groundtypes.refusals.features import (
+from groundtypes.refusals.english_features import (
+    is_english,
+    may_be_english,
+    may_decline,
     normalise,
     shape_features,
     split_words,
     to_tokens,
     words_outside_quotations,
 )
-from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import (
     SHORT_TEXT,
     LinearModel,
@@ -35,24 +37,24 @@ from groundtypes.refusals.linear_model import (
 )
 from groundtypes.refusals.mixture import (
     BRIEF_TEXT,
+    SURE_ANSWER,
     decline_probability,
     english_outputs,
     english_outputs_with_transformer,
     most_probable_kind,
     multilingual_outputs,
     outputs_with_transformer,
-    score_of_sure_answer,
 )
+from groundtypes.refusals.multilingual_model import load_hashed_model
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.partial_answers import halves_of_partial_answer
+from groundtypes.refusals.quotations import without_quotations
 from groundtypes.refusals.refusal import Refusal, RefusalKind, certain, reason_for
 from groundtypes.refusals.short_replies import kind_of_short_reply
-from groundtypes.refusals.shown_words import without_quotations
 from groundtypes.refusals.transformer import opening_text
-from groundtypes.refusals.vocabulary import may_decline
 from groundtypes.scoring import Question, Reply
 
-_Model = TypeVar("_Model")
+_Span = tuple[int, int]
 #: The lowest probability at which a text is not taken for a plain answer.
 _THRESHOLD: Final = 0.5
 #: How many characters of a text, and of the user's question, an LLM is shown.
@@ -129,7 +131,7 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
     spans = opening_spans(text)
     span = None
     if declines and spans:
-        span = _deciding_sentence(_linear_model(text), text, spans)
+        span = max(spans, key=partial(_declining_of_sentence, _linear_model(text), text))
     return Refusal(kind, float(declines), span, " ".join(answer.reason.split()) or None)
 
 
@@ -138,7 +140,11 @@ def _detect_twice(text: str, user_question: str | None) -> Refusal:
     found = _detect_by_model(text, user_question)
     if found.kind is RefusalKind.ANSWER or found is _EMPTY:
         return found
-    return _look_again(text, user_question) or _with_answer_beside(found, text)
+    for part in _own_parts(text):
+        again = _detect_by_model(part, user_question)
+        if again.kind is RefusalKind.ANSWER:
+            return again
+    return _with_answer_beside(found, text)
 
 
 def _with_answer_beside(found: Refusal, text: str) -> Refusal:
@@ -151,15 +157,6 @@ def _with_answer_beside(found: Refusal, text: str) -> Refusal:
         return found
     kind = RefusalKind.PARTIAL
     return replace(found, kind=kind, reason=found.span and reason_for(kind, text, found.span))
-
-
-def _look_again(text: str, user_question: str | None) -> Refusal | None:
-    """Return the answer that a text is without what is not its own; `None` if it is none."""
-    for part in _own_parts(text):
-        found = _detect_by_model(part, user_question)
-        if found.kind is RefusalKind.ANSWER:
-            return found
-    return None
 
 
 def _own_parts(text: str) -> Iterator[str]:
@@ -203,52 +200,45 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     model = _linear_model(text)
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)
-    tokens = to_tokens(outside, is_whole=is_whole)
-    ngrams = model.find_ngrams([*tokens, *shape_features(text)])
-    score_of_answer = score_of_sure_answer(model.decline_output(ngrams), len(text))
-    if score_of_answer is not None:
-        return Refusal(RefusalKind.ANSWER, score_of_answer)
+    ngrams = model.find_ngrams([*to_tokens(outside, is_whole=is_whole), *shape_features(text)])
+    declines = model.decline_output(ngrams)
+    is_brief = len(text) <= BRIEF_TEXT
+    if declines < (SURE_ANSWER if is_brief else 0.0):  # the other outputs do not matter
+        return Refusal(RefusalKind.ANSWER, decline_probability([declines]))
     outputs = model.outputs(ngrams)
     # The other models are no help in longer texts, and do not know quotations and idioms.
-    if len(text) <= BRIEF_TEXT and outside is words:
-        outputs = _brief_english_outputs(outputs, text, spans)
-    score = decline_probability(outputs)
-    if score < _THRESHOLD:
-        return Refusal(RefusalKind.ANSWER, score)
-    kind = RefusalKind(most_probable_kind(outputs))
-    span = _deciding_sentence(model, text, spans)
-    return Refusal(kind, score, span, reason_for(kind, text, span))
+    if is_brief and outside is words:
+        outputs = english_outputs(outputs, _joined(text, spans))
+        outputs = english_outputs_with_transformer(outputs, opening_text(text, spans))
+    return _refusal(outputs, text, spans, partial(_declining_of_sentence, model, text))
 
 
-def _brief_english_outputs(
-    linear: list[float], text: str, spans: Sequence[tuple[int, int]]
-) -> list[float]:
-    """Return what all models say of a brief English text of which the linear one says `linear`."""
-    outputs = _load(lambda: english_outputs(linear, _joined(text, spans)))
-    return english_outputs_with_transformer(outputs, opening_text(text, spans))
-
-
-def _detect_in_any_language(
-    text: str, spans: Sequence[tuple[int, int]], *, perhaps_english: bool
-) -> Refusal:
+def _detect_in_any_language(text: str, spans: Sequence[_Span], *, perhaps_english: bool) -> Refusal:
     """Return what the multilingual models say; `spans` are the sentences that they read."""
-    outputs = _load(
-        lambda: multilingual_outputs(_joined(text, spans), perhaps_english=perhaps_english)
-    )
+    outputs = multilingual_outputs(_joined(text, spans), perhaps_english=perhaps_english)
     if spans:
         read = opening_text(text, spans)
         outputs = outputs_with_transformer(outputs, read, perhaps_english=perhaps_english)
+    model = load_hashed_model()
+    return _refusal(outputs, text, spans, lambda span: model.outputs(text[slice(*span)])[0])
+
+
+def _refusal(
+    outputs: Sequence[float],
+    text: str,
+    spans: Sequence[_Span],
+    declining: Callable[[_Span], float],
+) -> Refusal:
+    """Return what outputs say; its span is the sentence of which `declining` is highest."""
     score = decline_probability(outputs)
     if score < _THRESHOLD:
         return Refusal(RefusalKind.ANSWER, score)
     kind = RefusalKind(most_probable_kind(outputs))
-    model = load_hashed_model()
-    scores = [model.outputs(text[start:end])[0] for start, end in spans]
-    span = spans[scores.index(max(scores))]
+    span = max(spans, key=declining) if len(spans) > 1 else spans[0]
     return Refusal(kind, score, span, reason_for(kind, text, span))
 
 
-def _joined(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def _joined(text: str, spans: Sequence[_Span]) -> str:
     return " ".join(text[start:end] for start, end in spans)
 
 
@@ -257,28 +247,11 @@ def _repeats(sentence: str, user_question: str) -> bool:
 
 
 def _linear_model(text: str) -> LinearModel:
-    return _load(load_short_model if len(text) <= SHORT_TEXT else load_long_model)
+    return load_short_model() if len(text) <= SHORT_TEXT else load_long_model()
 
 
-def _load(load: Callable[[], _Model]) -> _Model:
-    try:
-        return load()
-    except (OSError, ValueError) as error:
-        raise BackendError(
-            "The refusal model shipped with groundtypes is damaged; reinstall groundtypes."
-        ) from error
-
-
-def _deciding_sentence(
-    model: LinearModel, text: str, spans: Sequence[tuple[int, int]]
-) -> tuple[int, int]:
-    """Return the span of the sentence that most declines by the model if it is judged alone."""
-    if len(spans) == 1:
-        return spans[0]
-    return max(spans, key=lambda span: model.decline_output(_ngrams_of_sentence(model, text, span)))
-
-
-def _ngrams_of_sentence(model: LinearModel, text: str, span: tuple[int, int]) -> list[int]:
+def _declining_of_sentence(model: LinearModel, text: str, span: _Span) -> float:
+    """Return the output of a linear model on a sentence alone."""
     sentence = normalise(text, [span])
     words = words_outside_quotations(sentence, split_words(sentence))
-    return model.find_ngrams(to_tokens(words, is_whole=True))
+    return model.decline_output(model.find_ngrams(to_tokens(words, is_whole=True)))

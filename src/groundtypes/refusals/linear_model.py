@@ -9,7 +9,7 @@ then the weights as signed bytes, first all of one output, then all of the next.
 import json
 import math
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -26,9 +26,6 @@ _SHORT_FILE: Final = "short_refusals.bin"
 #: are short, and what they teach does not hold for longer texts, which seldom decline.
 SHORT_TEXT: Final = 300
 
-NGram = tuple[str, ...]
-#: The quantised weights of an n-gram, one for each output.
-Weights = tuple[int, ...]
 #: A node of the trie: the number of the n-gram that ends here, or `_PREFIX`, and its children.
 Node = tuple[int, dict[str, Any]]
 
@@ -52,25 +49,11 @@ class LinearModel:
     biases: tuple[float, ...]
 
     @classmethod
-    def from_weights(
-        cls,
-        weights: Mapping[NGram, Weights],
-        steps: tuple[float, ...],
-        biases: tuple[float, ...],
-    ) -> "LinearModel":
-        """Return the model in which the n-grams have these weights."""
-        ngrams = sorted(weights)
-        by_output = tuple(
-            tuple(weights[ngram][output] for ngram in ngrams) for output in range(_OUTPUTS)
-        )
-        return cls(_build_trie(ngrams), by_output, steps, biases)
-
-    @classmethod
     def from_bytes(cls, data: bytes) -> "LinearModel":
         """Return the model in the bytes of a file.
 
         Raises:
-            ValueError: The bytes are not those that `to_bytes` returns.
+            ValueError: The bytes are not those of such a file.
         """
         header_line, _, body = data.partition(b"\n")
         header = json.loads(header_line)
@@ -83,21 +66,8 @@ class LinearModel:
             tuple(array("b", body[start_of_weights + output * count :][:count]))
             for output in range(_OUTPUTS)
         )
-        trie = _build_trie(line.split(" ") for line in lines)
+        trie = build_trie(line.split(" ") for line in lines)
         return cls(trie, weights, tuple(header["steps"]), tuple(header["biases"]))
-
-    def to_bytes(self) -> bytes:
-        """Return the bytes of the model's file."""
-        ngrams = self.ngrams
-        header = {"groups": len(ngrams), "steps": self.steps, "biases": self.biases}
-        lines = "\n".join(" ".join(ngram) for ngram in ngrams)
-        weights = b"".join(array("b", output).tobytes() for output in self.weights)
-        return b"\n".join((json.dumps(header).encode(), lines.encode(), weights))
-
-    @property
-    def ngrams(self) -> list[NGram]:
-        """The n-grams, each at its number."""
-        return [ngram for _, ngram in sorted(_walk_trie(self.trie))]
 
     def find_ngrams(self, tokens: Sequence[str]) -> list[int]:
         """Return the numbers of the model's n-grams among the tokens, in order.
@@ -114,10 +84,6 @@ class LinearModel:
                 node = node[1].get(closed[position])
                 position += 1  # noqa: PLW2901 # the next token of the n-gram
         return numbers
-
-    def decline_probability(self, ngrams: Iterable[int]) -> float:
-        """Return the probability that an opening with these n-grams is not a plain answer."""
-        return 1.0 / (1.0 + math.exp(-self.decline_output(ngrams)))
 
     def decline_output(self, ngrams: Iterable[int]) -> float:
         """Return the first of the outputs, which says whether the opening declines."""
@@ -140,7 +106,7 @@ def _distinct(ngrams: Iterable[int]) -> Collection[int]:
     return numbers
 
 
-def _build_trie(ngrams: Iterable[Sequence[str]]) -> dict[str, Node]:
+def build_trie(ngrams: Iterable[Sequence[str]]) -> dict[str, Node]:
     """Return the trie of sorted n-grams: each comes after those that it begins with."""
     trie: dict[str, Node] = {}
     for number, ngram in enumerate(ngrams):
@@ -153,28 +119,13 @@ def _build_trie(ngrams: Iterable[Sequence[str]]) -> dict[str, Node]:
     return trie
 
 
-def _walk_trie(trie: dict[str, Node], prefix: NGram = ()) -> Iterator[tuple[int, NGram]]:
-    for token, (number, children) in trie.items():
-        if number != _PREFIX:
-            yield number, (*prefix, token)
-        yield from _walk_trie(children, (*prefix, token))
-
-
 @cache
 def load_long_model() -> LinearModel:
-    """Return the shipped model for texts of more than `SHORT_TEXT` characters.
-
-    Raises:
-        ValueError: The file is not the one that was shipped.
-    """
+    """Return the shipped model for texts of more than `SHORT_TEXT` characters."""
     return LinearModel.from_bytes(read_model_file(_LONG_FILE))
 
 
 @cache
 def load_short_model() -> LinearModel:
-    """Return the shipped model for texts of up to `SHORT_TEXT` characters.
-
-    Raises:
-        ValueError: The file is not the one that was shipped.
-    """
+    """Return the shipped model for texts of up to `SHORT_TEXT` characters."""
     return LinearModel.from_bytes(read_model_file(_SHORT_FILE))

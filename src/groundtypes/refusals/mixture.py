@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from groundtypes.refusals.convolution import load_convolution
-from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import KINDS
+from groundtypes.refusals.multilingual_model import load_hashed_model
 from groundtypes.refusals.transformer import transformer_outputs
 
 #: Beyond these logits the linear model of English is sure that a text answers, or that it declines,
 #: and the others are not asked. Ordinary answers are many, so they leave early.
-_SURE_ANSWER: Final = -2.0
+SURE_ANSWER: Final = -2.0
 _SURE_DECLINE: Final = 4.0
 #: So much does the hashed model count beside it. The convolution would take four times as long.
 _WEIGHT: Final = 0.5
@@ -22,7 +22,7 @@ _WEIGHT: Final = 0.5
 #: they find a few more that decline, and cost too much (`research/notes/history.md`).
 BRIEF_TEXT: Final = 200
 #: The transformer is not asked about an English text if the logit of the small models is below
-#: `_SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
+#: `SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
 _DECLINE: Final = 3.0
 _LEAD: Final = 1.0
 #: The convolution is not asked below this logit about a text that may be English, such as a name or
@@ -51,9 +51,6 @@ def multilingual_outputs(opening: str, *, perhaps_english: bool = False) -> list
     """Return the sum of the outputs of the hashed and the convolutional model.
 
     Those of the hashed model stand alone if it is sure that a text answers that may be English.
-
-    Raises:
-        ValueError: The file of a model is damaged.
     """
     hashed = load_hashed_model().outputs(opening)
     if perhaps_english and hashed[0] < _ANSWER_PERHAPS_IN_ENGLISH:
@@ -66,26 +63,21 @@ def english_outputs(linear: list[float], opening: str) -> list[float]:
     """Return the outputs of the small models for the opening of a brief English text.
 
     `linear` are those of the linear model. They stand alone where that model is sure.
-
-    Raises:
-        ValueError: The file of a model is damaged.
     """
-    if not _SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
+    if not SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
         return linear
     hashed = load_hashed_model().outputs(opening)
     return [one + _WEIGHT * other for one, other in zip(linear, hashed, strict=True)]
 
 
 def english_outputs_with_transformer(outputs: list[float], opening: str) -> list[float]:
-    """Return the outputs for a brief English text with those of the transformer added.
+    """Return the outputs for a brief English text with those of the transformer.
 
-    Nothing is added where `outputs` are sure, nor where the transformer is not installed. `opening`
-    is what it reads.
-
-    Raises:
-        BackendError: A file of the transformer is damaged.
+    They stay where they are sure; `opening` is what the transformer reads.
     """
-    if _are_sure(outputs):
+    declines, *kinds = outputs
+    first, second, *_ = sorted(kinds, reverse=True)
+    if declines < SURE_ANSWER or (declines > _DECLINE and first - second > _LEAD):
         return outputs
     return _with_transformer(outputs, opening, _IN_ENGLISH)
 
@@ -93,14 +85,10 @@ def english_outputs_with_transformer(outputs: list[float], opening: str) -> list
 def outputs_with_transformer(
     outputs: list[float], opening: str, *, perhaps_english: bool
 ) -> list[float]:
-    """Return the outputs for a text in any other language with those of the transformer added.
+    """Return the outputs for a text in any other language with those of the transformer.
 
-    It is always asked if it is installed: in a language that they were not trained on, the small
-    models may be sure and wrong. Only about a text that may be English it is not asked if they take
-    it for an answer. `opening` is what the transformer reads.
-
-    Raises:
-        BackendError: A file of the transformer is damaged.
+    In a language that they were not trained on, the small models may be sure and wrong. Only about
+    a text that may be English it is not asked if they take it for an answer.
     """
     if perhaps_english and outputs[0] < 0:
         return outputs
@@ -117,26 +105,10 @@ def _with_transformer(outputs: list[float], opening: str, share: _Share) -> list
     return [(declines + share.weight * share.bias) / share.temperature, *kinds]
 
 
-def _are_sure(outputs: Sequence[float]) -> bool:
-    declines, *kinds = outputs
-    first, second, *_ = sorted(kinds, reverse=True)
-    return declines < _SURE_ANSWER or (declines > _DECLINE and first - second > _LEAD)
-
-
 def _with_logit(outputs: Sequence[float]) -> tuple[float, ...]:
     """Return the logit of declining and the outputs of the kinds, from those of all four kinds."""
     answer, *kinds = outputs
     return math.log(sum(map(math.exp, kinds))) - answer, *kinds
-
-
-def score_of_sure_answer(declines: float, length: int) -> float | None:
-    """Return the score of an English text that the linear model alone takes for an answer.
-
-    `declines` is the first output of that model, and `length` is that of the whole text. `None`:
-    the other outputs matter.
-    """
-    sure = 0.0 if length > BRIEF_TEXT else _SURE_ANSWER
-    return decline_probability([declines]) if declines < sure else None
 
 
 def decline_probability(outputs: Sequence[float]) -> float:

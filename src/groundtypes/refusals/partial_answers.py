@@ -8,7 +8,7 @@ document has, and "but I can help with ..." is an offer.
 import re
 from typing import Final
 
-from groundtypes.refusals.vocabulary import fold_word
+from groundtypes.refusals.english_features import fold_word
 
 #: Longer texts have more than two halves, in characters.
 _MAX_CHARACTERS: Final = 300

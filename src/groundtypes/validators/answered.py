@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.errors import ContextError, fault_message
-from groundtypes.references import Span
-from groundtypes.refusals.answerable import (
+from groundtypes.entailment.abstentions import (
     Answerability,
     answerability_by_llm,
     answerability_by_nli,
@@ -13,6 +11,8 @@ from groundtypes.refusals.answerable import (
     answerable_question,
     candidate_passages,
 )
+from groundtypes.errors import ContextError, fault_message
+from groundtypes.references import Span
 from groundtypes.refusals.detect import (
     detect_refusal,
     has_letters_or_digits,

@@ -116,6 +116,8 @@ class Entailed(ClaimCheck):
         sentences = questions.sentences_with_claims(text)
         if len(sentences) > questions.MAX_SENTENCES:
             return [self._too_long(len(sentences), questions.MAX_SENTENCES, case)]
+        if self.claim is None and not sentences and any(map(str.isalnum, value)):
+            return [self.holds(reason="it claims nothing")]
         return self.judge_sentences(sentences, case)
 
     def _judge_truth(self, value: bool, case: Case) -> Verdict:  # noqa: FBT001 # the value itself

@@ -10,8 +10,7 @@ The words that this package and the ones above it use:
   perhaps with the user's question in front.
 - A **hypothesis** is the other side: the sentence or claim that is checked.
 
-`index` cuts the references into chunks and sentences, makes them searchable by words, and selects
-the best passages for a hypothesis. These become premises for an NLI engine (`premises`) or numbered
-texts in the prompt of an LLM (`prompt_passages`); `prompt_references` does the same for prompts
-about a whole text.
+`passage_index` cuts the references into chunks and sentences, makes them searchable by words, and
+selects the best passages for a hypothesis. These become premises for an NLI engine (`premises`) or
+texts in the prompt of an LLM (`prompt_passages`).
 """

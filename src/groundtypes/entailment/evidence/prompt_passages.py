@@ -1,4 +1,4 @@
-"""The passages that go into a prompt, numbered and without repetition.
+"""The passages or references that go into a prompt, numbered and without repetition.
 
 Overlapping passages are merged into one text. The LLM gives the number of the deciding text;
 `EvidencePassages.deciding_passage` maps it to a passage with its span.
@@ -11,7 +11,7 @@ from typing import Final
 from groundtypes.entailment.evidence.passage_index import Passage, select_passages
 from groundtypes.references import References, Span
 from groundtypes.text.coverage import content_terms
-from groundtypes.text.hypotheses import Hypothesis
+from groundtypes.text.hypotheses import Hypothesis, hypotheses
 
 #: How many passages are selected for each hypothesis of a batch.
 _PASSAGES_EACH: Final = 2
@@ -88,7 +88,7 @@ def _is_adjacent(group: list[Passage], passage: Passage, references: References)
 
 
 def batches_with_evidence(
-    hypotheses: Iterable[Hypothesis],
+    items: Iterable[Hypothesis],
     references: References,
     max_hypotheses: int,
     max_characters: int,
@@ -101,7 +101,7 @@ def batches_with_evidence(
     """
     batch: list[Hypothesis] = []
     passages: dict[Span, Passage] = {}
-    for hypothesis in hypotheses:
+    for hypothesis in items:
         selected = {
             passage.span: passage
             for passage in select_passages(references, hypothesis.text, _PASSAGES_EACH)
@@ -121,3 +121,38 @@ def batches_with_evidence(
 
 def _characters(items: Iterable[Hypothesis | Passage]) -> int:
     return sum(len(item.text) for item in items)
+
+
+#: If the references have more characters in all, only their relevant passages are shown.
+_MAX_REFERENCES: Final = 24_000
+#: How many passages are selected for each sentence of the text.
+_PASSAGES_OF_SENTENCE: Final = 3
+#: How many characters of a text decide which passages are relevant.
+_MAX_TEXT: Final = 20_000
+
+
+def relevant_references(
+    references: References, text: str, name: str = "reference"
+) -> list[tuple[str, str]]:
+    """Return the references with their names in a prompt: "reference 1", "reference 2", ...
+
+    References of more than 24,000 characters in all are reduced to the passages that are relevant
+    to the text.
+    """
+    if sum(map(len, references.texts)) <= _MAX_REFERENCES:
+        texts = references.texts
+    else:
+        texts = EvidencePassages.of(_relevant_passages(references, text), references).texts
+    return [(f"{name} {number}", reference) for number, reference in enumerate(texts, 1)]
+
+
+def _relevant_passages(references: References, text: str) -> Iterator[Passage]:
+    """Yield the passages selected for each sentence of a text, 24,000 characters at most."""
+    characters_left = _MAX_REFERENCES
+    seen = set()
+    for sentence in hypotheses(text[:_MAX_TEXT]):
+        for passage in select_passages(references, sentence.text, _PASSAGES_OF_SENTENCE):
+            if passage.span not in seen and len(passage.text) <= characters_left:
+                seen.add(passage.span)
+                characters_left -= len(passage.text)
+                yield passage

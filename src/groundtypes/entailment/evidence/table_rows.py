@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from groundtypes.concurrency.blocking import imported_in_thread
 from groundtypes.references.names import is_naming, plain_words
-from groundtypes.references.rendering import LIST_SEPARATOR
-from groundtypes.references.structure import Row, Structure
+from groundtypes.references.structure import LIST_SEPARATOR, Row, Structure
 from groundtypes.references.table_records import rows_of_markdown
 from groundtypes.text.bm25 import terms
 from groundtypes.text.sentences import sentence_spans

@@ -137,9 +137,14 @@ def _entailed(check: Entailed, part: Part, case: Case) -> tuple[Verdict, ...]:
 
     It also holds alone, because the one before it may be what fails.
     """
-    sentences = (*part.claims, *part.joined)
+    from groundtypes.entailment.questions import without_talk  # noqa: PLC0415 # slow to load
+
+    claims = without_talk(part.claims)
+    if not claims:
+        return ()
+    sentences = (*claims, *part.joined)
     verdicts = verdicts_of(check.name, partial(check.judge_sentences, sentences, case, part.before))
-    alone, joined = verdicts[: len(part.claims)], verdicts[len(part.claims) :]
+    alone, joined = verdicts[: len(claims)], verdicts[len(claims) :]
     holds_joined = bool(joined) and all(verdict.ok for verdict in joined)
     return joined if holds_joined and not all(verdict.ok for verdict in alone) else alone
 

@@ -15,20 +15,21 @@ from corpora.refusal_replies import UNTRAINED_LANGUAGES, written_replies
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
 from groundtypes.refusals import model_file
-from groundtypes.refusals.english import is_english
-from groundtypes.refusals.features import normalise, split_words
-from groundtypes.refusals.hashed_model import HashedModel, load_hashed_model
-from groundtypes.refusals.multilingual import (
+from groundtypes.refusals.english_features import is_english, normalise, split_words
+from groundtypes.refusals.multilingual_model import (
     CLASS_PLACES,
     SURFACE_PLACES,
+    HashedModel,
     class_places,
     class_units,
+    load_hashed_model,
     split_opening,
     surface_places,
     surface_units,
 )
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.word_classes import WordClasses, load_word_classes
+from training.refusal_files import bytes_of_hashed
 
 _DECLINING = {
     "German filter": (
@@ -150,15 +151,16 @@ def test_a_written_model_is_read_as_it_was() -> None:
         tuple(array("b", [draw.randint(-127, 127) for _ in range(places)]) for _ in range(4))
         for places in (SURFACE_PLACES, CLASS_PLACES)
     ]
-    model = HashedModel((tables[0], [0.1] * 4), (tables[1], [0.2] * 4), [0.3] * 4)
-    read = HashedModel.from_bytes(model.to_bytes())
+    parts = ((tables[0], [0.1] * 4), (tables[1], [0.2] * 4), [0.3] * 4)
+    model = HashedModel(*parts)
+    read = HashedModel.from_bytes(bytes_of_hashed(*parts))
     for text in ("Das wissen wir hier nicht.", "文中没有提到。", "", "42"):
         assert read.outputs(text) == model.outputs(text)
 
 
 def test_outputs_do_not_depend_on_what_was_read_before() -> None:
     shipped = load_hashed_model()
-    fresh = HashedModel.from_bytes(shipped.to_bytes())
+    fresh = HashedModel.from_bytes(model_file.read_model_file("multilingual.bin"))
     texts = [text for text, _ in _DECLINING.values()] + list(_ANSWERING.values())
     assert [shipped.outputs(text) for text in texts * 2] == [
         fresh.outputs(text) for text in texts * 2
@@ -190,6 +192,6 @@ def test_a_damaged_model_is_a_mistake(
 
 
 def test_a_body_of_another_size_is_refused() -> None:
-    data = load_hashed_model().to_bytes()
+    data = model_file.read_model_file("multilingual.bin")
     with pytest.raises(ValueError, match="bytes of weights"):
         HashedModel.from_bytes(data[:-1])

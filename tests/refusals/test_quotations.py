@@ -3,7 +3,7 @@
 import pytest
 
 from groundtypes import detect_refusal
-from groundtypes.refusals.shown_words import without_quotations
+from groundtypes.refusals.quotations import without_quotations
 
 _ANSWERS = {
     "translation into English": "Auf Englisch heißt das: \"I'm sorry, I can't help you.\"",
