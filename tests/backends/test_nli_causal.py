@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -266,6 +267,39 @@ def test_a_lora_changes_the_scores_as_it_does_unmerged(checkpoint: Path, tmp_pat
         logits = unmerged.eval()(input_ids=ids).logits[0, -1, list(judge._model().encoder.answers)]
     expected = NLIScores(*torch.softmax(logits.double(), -1).tolist())
     assert far(judge.score(PAIRS[:1]), [expected]) < 1e-4
+
+
+def test_what_lies_beside_a_lora_does_not_change_what_is_cached(
+    checkpoint: Path, tmp_path: Path
+) -> None:
+    lora = adapted(checkpoint, tmp_path / "lora")
+    other = tmp_path / "other"
+    other.mkdir()
+    for path in lora.iterdir():
+        (other / path.name).write_bytes(path.read_bytes())
+    (other / "judge.json").write_text("{}")
+    assert engine(checkpoint, lora).identity == engine(checkpoint, other).identity
+    another = adapted(checkpoint, tmp_path / "another", scale=0.25)
+    identities = {engine(checkpoint, adapter).identity for adapter in (None, lora, another)}
+    assert len(identities) == 3
+
+
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="other C libraries do not keep freed memory"
+)
+def test_freed_memory_goes_back_to_the_system() -> None:
+    from groundtypes.backends.causal_model import release_freed_memory  # noqa: PLC0415 # needs torch
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    pieces = [bytes(bytearray(b"x" * 60_000)) for _ in range(4_000)]
+    kept = pieces[::40]  # so that what lies between them cannot simply be cut off
+    del pieces
+    before = resident()
+    release_freed_memory()
+    assert resident() < before - 100_000_000
+    assert len(kept) == 100
 
 
 def test_a_lora_of_another_base_is_refused(checkpoint: Path, tmp_path: Path) -> None:

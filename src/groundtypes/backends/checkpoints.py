@@ -39,14 +39,14 @@ def _shown(keys: Iterable[Any]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
-def weights_digest(path: Path) -> str:
-    """Return the hash of a file, or of all files of a folder; `""` if there is none."""
+def weights_digest(path: Path, names: str = "*") -> str:
+    """Return the hash of a file, or of files of a folder by their names; `""` if there is none."""
     if path.is_file():
         return _file_digest(path)
     if not path.is_dir():
         return ""
     digest = hashlib.sha256()
-    for file in sorted(path.iterdir()):
+    for file in sorted(path.glob(names)):
         if file.is_file():
             digest.update(f"{file.name} {_file_digest(file)}\n".encode())
     return digest.hexdigest()

@@ -220,7 +220,10 @@ class CausalNLI(NLIEngine):
                 "`base` to load it from the hub, or name a folder or a GGUF file with it."
             )
         weights = getattr(network.config, "_commit_hash", None) or weights_digest(Path(self._base))
-        adapter = self._adapter and (weights_digest(Path(self._adapter)) or self._adapter)
+        # Not what lies beside it: how scores are read does not change them.
+        adapter = self._adapter and (
+            weights_digest(Path(self._adapter), "adapter_*") or self._adapter
+        )
         settings = (self._base, weights, adapter, self._dtype, self.window, self._template)
         return CausalModel(
             identity=repr(settings),
