@@ -26,7 +26,6 @@ __all__ = [
     "alignment_question",
     "faithful_question",
     "hallucination",
-    "own_reasons",
     "rule_question",
 ]
 

@@ -116,7 +116,10 @@ def test_a_repeated_label_changes_nothing() -> None:
 
 
 def test_triplets_may_be_lists_as_refchecker_has_them() -> None:
-    batch = [[["The tower", "is", "tall"]], [["The tower", "is", "red"], ("It", "is", "tall")]]
+    batch: list[list[Any]] = [
+        [["The tower", "is", "tall"]],
+        [["The tower", "is", "red"], ("It", "is", "tall")],
+    ]
     references = [["The tower is tall."], ["The tower is blue.", "It is tall."]]
     labels = [
         [claim.label for claim in check_claims(claims, texts, checker=ScriptedNLI())]

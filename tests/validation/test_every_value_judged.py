@@ -809,12 +809,15 @@ class _Signed(_Paper):
 
 
 def _cited(quote: str, **more: Any) -> _Cited:
-    values: dict[str, Any] = {"quote": quote, "page": 1, "more": TRUE, **more}
-    return _Cited.model_construct(**values)
+    answer = _Cited.model_construct(quote=quote, page=1, more=TRUE)
+    return answer.model_copy(update=more)
 
 
 def test_an_instance_of_a_subclass_is_judged_by_its_class_and_keeps_its_fields() -> None:
-    data = {"facts": [_cited(TRUE, page=2), {"quote": TRUE}], "best": _cited(TRUE)}
+    data: dict[str, Any] = {
+        "facts": [_cited(TRUE, page=2), {"quote": TRUE}],
+        "best": _cited(TRUE),
+    }
     for answer in (
         _Paper.model_validate(data, context=CONTEXT),
         verify(_Paper, data, context=CONTEXT),
