@@ -16,7 +16,6 @@ How the data flows:
 5. `derivation` cuts the references into passages, and looks whether one of the `steps` of
    arithmetic makes a figure that is not stated, or whether as many items are listed. `outcomes`
    puts all of it together.
-6. `readings` lists the values that texts state, and how a value of Python differs from each.
 """
 
 from groundtypes.figures.figure import Comparison, Figure
