@@ -115,7 +115,7 @@ def _fit(rows: Sequence[tuple[str, bool, float]]) -> tuple[Array, float]:
     for _ in range(_STEPS):
         expected = 1 / (1 + np.exp(-np.clip(features.outputs(weights, bias), -30, 30)))
         missed = counts * (expected - truth)
-        slope = np.bincount(
+        slope: Array = np.bincount(
             features.places, missed[features.rows] * features.values, minlength=PLACES
         )
         slope = slope + _RIDGE * weights

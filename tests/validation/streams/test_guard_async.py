@@ -144,7 +144,7 @@ def test_a_source_and_an_engine_that_raise(run: Callable[..., Any]) -> None:
         assert "".join(passed) == "The tower is tall and grey. It is o"
         down = Judges(nli=ScriptedNLI(lambda _: 1 / 0))
         with pytest.raises(BackendError):
-            await anext(guard(arriving([ANSWER]), "x", judges=down, checks=CHECKS))
+            await anext(guard(arriving(["The tower is tall."]), "x", judges=down, checks=CHECKS))
 
     run(main)
 
