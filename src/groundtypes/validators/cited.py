@@ -40,7 +40,7 @@ _BY_ID: Final = ("parentheses", "tags", "braces")
 class Cited(Check):
     """Holds when every statement of the text cites references that support it.
 
-    The text has citation markers, such as "It is 330 m tall [2][3]." A sentence is judged against
+    The text has citation markers, such as "It is 330 m tall [2, 3]." A sentence is judged against
     the references that it cites, together. There is a verdict for each sentence that claims
     something, and one for each marker that names no reference. Headings, leading phrases, questions
     and offers claim nothing. The value becomes a `CitedText`, a string with its `citations`.
