@@ -54,9 +54,8 @@ class Reading:
         #: With these, a score of 0.9 entails a statement alone, and none of a longer text.
         self.evidence_weights = {
             "statement": [1.0, 0.0],
-            "text": [1.0, 0.0],
-            "sentence of an entailed text": [1.0, -4.0],
-            "sentence of another text": [1.0, -4.0],
+            "text": [1.0, -4.0],
+            "sentence": [1.0, -4.0],
         }
 
     def count_tokens(self, text: str) -> int:

@@ -61,7 +61,7 @@ def test_the_front_door_is_light() -> None:
 
 def test_the_usual_names_load_neither_the_searches_nor_asyncio() -> None:
     modules = loaded(USUAL)
-    assert len({name for name in modules if name.startswith("groundtypes")}) <= 50
+    assert len({name for name in modules if name.startswith("groundtypes")}) <= 64
     assert "asyncio" not in modules
 
 

@@ -196,6 +196,7 @@ def test_every_example_is_run_by_a_test() -> None:
         "openai_parse.py",
         "preference_pairs.py",
         "pydantic_ai_quotes.py",
+        "typed_fields.py",
     }
     with_pytest = {"grounded_tests.py"}
     with_the_judge = {"answers_in_german.py"}  # tests/backends/test_judge.py

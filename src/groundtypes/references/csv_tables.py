@@ -18,6 +18,8 @@ _DELIMITERS: Final = ",;\t|"
 #: How many characters and lines of a text decide.
 _SAMPLE: Final = 64_000
 _SAMPLE_LINES: Final = 200
+#: The default limit of `csv`, in characters.
+_LONGEST_CELL: Final = 131_072
 #: A cell between quotation marks, which may contain delimiters and line breaks.
 _QUOTED: Final = re.compile(r'(?:\A|(?<=[,;\t|\r\n])) *"(?:[^"]|"")*(?:(")|\Z)')
 _LINE_BREAK: Final = re.compile(r"\r\n|\r|\n")
@@ -202,10 +204,13 @@ def _rows(text: str, delimiter: str, id_: str) -> list[list[str]]:
     last = "\x01end\x01"
     source = io.StringIO(f"{text}\n{last}", newline="")
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != " ")
+    rows: list[list[str]] | None
     try:
         rows = [[cell.strip() for cell in row] for row in reader]
-    except csv.Error:
-        raise _mistake(id_, "has a cell that is too long to read.") from None
+    except csv.Error:  # the longest cell that `csv` reads is a setting of the process
+        rows = None
+    if rows is None or any(len(cell) > _LONGEST_CELL for row in rows for cell in row):
+        raise _mistake(id_, "has a cell that is too long to read.")
     if rows[-1] != [last.strip()]:
         raise _mistake(
             id_,

@@ -199,8 +199,7 @@ def _names_topic(raw: str) -> bool:
     """Whether an item above others is a title, as "**History**" is, and claims nothing."""
     item = raw.strip()
     is_bold = item.startswith(("**", "__")) and item.endswith(("**", "__"))
-    most_words = _HEADING_WORDS if is_bold else _BARE_TITLE_WORDS
-    return len(item.split()) <= most_words and not _CLAIMING.search(item)
+    return is_bold and len(item.split()) <= _HEADING_WORDS and not _CLAIMING.search(item)
 
 
 def _is_title(segment: Segment, raw: str) -> bool:

@@ -182,13 +182,11 @@ def _links(text: str) -> Iterator[Candidate]:
         names = tuple(filter(None, (found["title"], address)))
         before = text[max(0, start - _REACH) : start]
         is_apart = _SENTENCE_BEFORE.search(before) is not None and _ends_line(text, end)
-        is_site = (
-            is_editorial(words)
-            or _SITE.fullmatch(words) is not None
-            or (
-                ends_clause(text, end)
-                and _LONG_WORD_BEFORE.search(before) is not None
-                and _names_site(words, address)
+        is_site = _SITE.fullmatch(words) is not None or (
+            ends_clause(text, end)
+            and (
+                is_editorial(words)
+                or (_LONG_WORD_BEFORE.search(before) is not None and _names_site(words, address))
             )
         )
         if found["label"] or is_site or is_apart:
