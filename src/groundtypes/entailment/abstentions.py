@@ -48,8 +48,8 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _CLAUSE_END: Final = re.compile(
     r"[,;:()\u2013\u2014\uff0c\uff1b\u3001\u3002\uff01\uff1f]+\s*|\s-\s|[.!?]+\s+"
 )
-#: Fewer words do not say of something that it is not said.
-_MIN_WORDS: Final = 3
+#: What is denied has a word.
+_LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 #: A clause of fewer words claims nothing by itself.
 _MIN_CLAUSE: Final = 3
 
@@ -63,7 +63,7 @@ def denied_by(sentence: str) -> str | None:
     if len(sentence) > _MAX_ABSTENTION:
         return None
     part = _part_without_frame(sentence)
-    if not content_terms(part) or not _abstains(sentence):
+    if not (_LETTERS.search(part) and content_terms(part) and _abstains(sentence)):
         return None
     clauses = [clause for clause in _CLAUSE_END.split(sentence) if clause]
     long = [clause for clause in clauses if len(clause.split()) >= _MIN_CLAUSE]
@@ -90,8 +90,6 @@ def _part_without_frame(sentence: str) -> str:
     """Return what stands before or behind the words that deny; `""` if it has none of these."""
     known = load_word_classes()
     words = list(_WORD.finditer(sentence))
-    if len(words) < _MIN_WORDS:
-        return ""
     classes = [set(known.of_word(fold(word[0]))) for word in words]
     told = [at for at, found in enumerate(classes) if found & (_DENYING | _TELLING)]
     groups: list[list[int]] = []

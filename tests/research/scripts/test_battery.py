@@ -120,7 +120,7 @@ def test_public_cases_are_in_both_parts_and_none_of_their_texts_in_two() -> None
 @pytest.mark.parametrize("fuzzy", [False, True], ids=["strict", "fuzzy"])
 @pytest.mark.parametrize("expect", ["accept", "reject"])
 def test_cases_of_public_suites_are_judged_as_these_suites_do(expect: str, fuzzy: bool) -> None:
-    wrong = []
+    wrong: list[str] = []
     for part in ("tune", "test"):
         for row in public_rows(part):
             match = find_quote(row["quote"], row["references"], fuzzy=fuzzy)
