@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from groundtypes.backends.client_identity import client_identity
 from groundtypes.backends.engine_calls import describe
-from groundtypes.backends.llm_clients import client_identity
 from groundtypes.backends.llm_limits import Budget, UsageMeter
 from groundtypes.backends.redaction import redact
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread

@@ -94,7 +94,6 @@ class Recording:
         """Record the calls of one more client."""
         # Imported here, because it needs what comes with instructor.
         from groundtypes.backends.llm_calls import watch_requests  # noqa: PLC0415
-        from groundtypes.backends.llm_clients import client_identity  # noqa: PLC0415
 
         # What a server repeats of the client's keys is not recorded, so they must be known.
         client_identity(client)
