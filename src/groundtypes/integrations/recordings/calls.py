@@ -3,13 +3,14 @@
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cache
 from io import FileIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Final
 
 from filelock import FileLock
-from pydantic import ValidationError
+from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError, with_config
 from pydantic_core import from_json, to_json
 
 from groundtypes.errors import RecordingError
@@ -22,8 +23,11 @@ from groundtypes.verdicts import Verdict
 
 #: A chat message as it goes over the wire.
 Message = Mapping[str, Any]
+_KNOWN_FIELDS_ONLY: Final = ConfigDict(extra="forbid")
+_AS_TUPLE: Final = AfterValidator(tuple)
 
 
+@with_config(_KNOWN_FIELDS_ONLY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One request of a call and its outcome.
@@ -35,34 +39,24 @@ class Attempt:
     """
 
     ok: bool
-    messages: Sequence[Message] = ()
+    messages: Annotated[Sequence[Message], _AS_TUPLE] = ()
     completion: Any = None
     answer: str | None = None
     value: Any = None
-    faults: Sequence[Verdict] = ()
+    faults: Annotated[Sequence[Verdict], _AS_TUPLE] = ()
     error: str | None = None
     usage: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""
         return {
-            "ok": self.ok,
+            **_values(self),
             "messages": [dict(message) for message in self.messages],
-            "completion": self.completion,
-            "answer": self.answer,
-            "value": self.value,
             "faults": [verdict.to_dict() for verdict in self.faults],
-            "error": self.error,
-            "usage": dict(self.usage),
         }
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the attempt that `to_dict` wrote."""
-        faults = tuple(_verdict(fault) for fault in data["faults"])
-        return cls(**{**data, "messages": tuple(data["messages"]), "faults": faults})
 
-
+@with_config(_KNOWN_FIELDS_ONLY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
     """One call: the question, the LLM, the references and every attempt.
@@ -72,13 +66,13 @@ class RecordedCall:
     had none.
     """
 
-    attempts: Sequence[Attempt]
+    id: str | None = None
     llm: str = ""
     response_model: str = ""
-    id: str | None = None
     question: str | None = None
     references: Mapping[str, str] | None = None
     request: Mapping[str, Any] = field(default_factory=dict)
+    attempts: Annotated[Sequence[Attempt], _AS_TUPLE]
 
     @property
     def ok(self) -> bool:
@@ -121,43 +115,33 @@ class RecordedCall:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data that JSON can hold."""
-        return {
-            "id": self.id,
-            "llm": self.llm,
-            "response_model": self.response_model,
-            "question": self.question,
-            "references": None if self.references is None else dict(self.references),
-            "request": dict(self.request),
-            "attempts": [attempt.to_dict() for attempt in self.attempts],
-        }
+        return {**_values(self), "attempts": [attempt.to_dict() for attempt in self.attempts]}
 
     @classmethod
-    def from_dict(cls, data: Any) -> Self:
+    def from_dict(cls, data: Any) -> "RecordedCall":
         """Return the call that `to_dict` wrote.
 
         Raises:
             RecordingError: The data are not a recorded call.
         """
         try:
-            attempts = tuple(map(Attempt.from_dict, data["attempts"]))
-            call = cls(**{**data, "attempts": attempts})
-            _check(call)
-        except (TypeError, KeyError, ValueError, AttributeError) as error:
-            reason = f"{type(error).__name__}: {clip(str(error), 120)}"
-            raise RecordingError(f"not a recorded call: {reason}") from error
-        return call
+            return _adapter().validate_python(data)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            raise RecordingError(f"not a recorded call: {place}: {first['msg']}") from error
 
 
-def _check(call: RecordedCall) -> None:
-    texts = [attempt.answer for attempt in call.attempts] + [call.id, call.question]
-    if not all(text is None or isinstance(text, str) for text in texts):
-        raise TypeError("an answer, an id or a question that is not text")
-    messages = [message for attempt in call.attempts for message in attempt.messages]
-    if not all(isinstance(message, Mapping) for message in messages):
-        raise TypeError("a message that is not an object")
-    references = call.references
-    if references is not None and not all(isinstance(text, str) for text in references.values()):
-        raise TypeError("a reference that is not text")
+@cache
+def _adapter() -> TypeAdapter[RecordedCall]:
+    return TypeAdapter(RecordedCall)
+
+
+def _values(data: Any) -> dict[str, Any]:
+    values = {each.name: getattr(data, each.name) for each in fields(data)}
+    return {
+        name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()
+    }
 
 
 def model_name(model: Any) -> str:
@@ -184,13 +168,6 @@ def _fault(line: Any) -> Verdict:
         slug=line["type"],
         message=line["msg"],
         span=span,
-    )
-
-
-def _verdict(data: Mapping[str, Any]) -> Verdict:
-    span = data["span"]
-    return Verdict(
-        **{**data, "loc": tuple(data["loc"]), "span": None if span is None else Span(**span)}
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 from pydantic import BaseModel, ValidationError
 
+from groundtypes.backends.client_identity import client_identity
 from groundtypes.backends.redaction import redact, redact_data
 from groundtypes.errors import Mistake, RecordingError
 from groundtypes.integrations.instructor import add_hooks, is_client, listen
