@@ -561,7 +561,7 @@ def test_calls_share_the_questions_that_may_be_under_way(asynchronous: bool) -> 
         calls = [pool.submit(llm.answer, [question(n) for n in range(9)])]
         until(lambda: len(held) == 3)
         calls += [pool.submit(llm.answer, [question(n)]) for n in (10, 11, 12)]
-        until(lambda: len(llm._slots._waiting) == 4)
+        until(lambda: len(llm._requests._slots._waiting) == 4)
         assert len(held) == 3
         let.set()
         assert [len(call.result(60)) for call in calls] == [9, 1, 1, 1]
@@ -600,7 +600,7 @@ def test_a_question_that_fails_fails_for_all_who_ask_it(asynchronous: bool) -> N
         calls = [pool.submit(llm.answer, [question(0)])]
         until(lambda: len(held) == 1)
         calls += [pool.submit(llm.answer, [question(0)]) for _ in range(3)]
-        until(lambda: llm._shared.waiting == 3)
+        until(lambda: llm._requests._shared.waiting == 3)
         let.set()
         raised = [call.exception(60) for call in calls]
     assert [type(error) for error in raised] == [BackendError] * 4

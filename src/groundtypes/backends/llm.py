@@ -4,25 +4,24 @@ It works from synchronous code, from threads and inside a running event loop ali
 on one event loop in a thread, and a synchronous client is called in threads of its own.
 """
 
-import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from queue import SimpleQueue
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ValidationError
 
-from groundtypes.backends.connections import CONNECTIONS, LLM_LOOP
+from groundtypes.backends.connections import CONNECTIONS
 from groundtypes.backends.llm_calls import LLMCall, counted_repairs, tokens_of
 from groundtypes.backends.llm_clients import LLMClient, client_of
-from groundtypes.backends.llm_limits import Budget, SharedReplies, Slots, Usage, UsageMeter
+from groundtypes.backends.llm_limits import Budget, Usage, UsageMeter
 from groundtypes.backends.redaction import redact
 from groundtypes.backends.reply_cache import MemoryReplyCache, ReplyCache, reply_key
-from groundtypes.backends.retries import call_with_retries
+from groundtypes.backends.requests_at_once import RequestsAtOnce
 from groundtypes.concurrency.forking import renew_in_child
-from groundtypes.concurrency.threads import check_cancelled, on_cancel, run_in_daemon_thread, take
-from groundtypes.errors import BudgetError, ContextError
+from groundtypes.concurrency.threads import check_cancelled, on_cancel, run_in_daemon_thread
+from groundtypes.errors import ContextError
 from groundtypes.scoring import Question, Reply
 
 __all__ = ["Budget", "InstructorLLM", "Usage"]
@@ -87,12 +86,12 @@ class InstructorLLM:
         self._connected: LLMClient | None = None
         #: The most questions that are asked at the same time.
         self.concurrency = concurrency
-        self._slots = Slots(concurrency)
-        self._shared = SharedReplies[Reply]()
         self._timeout = timeout
-        self._attempts = attempts
         self._repairs = repairs
         self._meter = UsageMeter(budget or Budget())
+        self._requests = RequestsAtOnce[Question, Reply](
+            self._meter, concurrency=concurrency, attempts=attempts, seconds=timeout
+        )
         self._cache = MemoryReplyCache() if cache is None else cache
         self._options = dict(options or {})
         self._progress = progress
@@ -119,8 +118,6 @@ class InstructorLLM:
         """Open connections of its own in a forked child."""
         self._lock = threading.Lock()
         self._connected = None
-        self._slots = Slots(self.concurrency)
-        self._shared = SharedReplies()
 
     def close(self) -> None:
         """Close the connections, unless other engines use them; it can be asked again."""
@@ -180,81 +177,26 @@ class InstructorLLM:
                 continue  # somebody changed the file of the cache: the question is asked anew
         return replies
 
-    # --- many questions at a time -----------------------------------------------------------
-
     def _ask_all(
         self, client: LLMClient, questions: Mapping[bytes, Question]
     ) -> dict[bytes, Reply]:
-        arrived: SimpleQueue[tuple[bytes, Reply] | None] = SimpleQueue()
         replies: dict[bytes, Reply] = {}
-        asking = LLM_LOOP.start(self._ask_all_on_loop(client, questions, arrived.put))
-        try:
-            asking.add_done_callback(lambda _: arrived.put(None))
-            with on_cancel(asking.cancel):
-                while (item := take(arrived)) is not None:
-                    key, replies[key] = item
-                    self._cache.put({key: replies[key].answer.model_dump_json()})
-                    if self._progress is not None:
-                        self._progress(len(replies), len(questions))
-        except BaseException:
-            asking.cancel()  # Ctrl-C, or the user's own callback
-            raise
-        check_cancelled()
-        asking.result()
+        arrived = self._requests.ask(questions, partial(self._attempt, client), model=client.model)
+        with contextlib.closing(arrived):
+            for key, reply, asked_here in arrived:
+                replies[key] = reply if asked_here else Reply(reply.answer)
+                self._cache.put({key: reply.answer.model_dump_json()})
+                if self._progress is not None:
+                    self._progress(len(replies), len(questions))
         return replies
 
-    async def _ask_all_on_loop(
-        self,
-        client: LLMClient,
-        questions: Mapping[bytes, Question],
-        put: Callable[[tuple[bytes, Reply]], None],
-    ) -> None:
-        call = object()
-
-        async def ask(key: bytes, question: Question) -> None:
-            send = partial(self._ask_in_slot, client, question, call)
-            reply, asked_here = await self._shared.get(key, send)
-            if not asked_here:
-                self._meter.count_cached(1)
-                reply = Reply(reply.answer)
-            put((key, reply))
-
-        tasks = {asyncio.create_task(ask(key, q)) for key, q in questions.items()}
-        try:
-            await _first_failure(tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-
-    # --- one question -----------------------------------------------------------------------
-
-    async def _ask_in_slot(self, client: LLMClient, question: Question, call: object) -> Reply:
-        async with self._slots.slot(call):
-            return await call_with_retries(
-                partial(self._attempt, client, question),
-                attempts=self._attempts,
-                seconds=self._timeout,
-                model=client.model,
-            )
-
-    async def _attempt(self, client: LLMClient, question: Question) -> Reply:
-        self._meter.check()
-        call = LLMCall(self._meter)
-        try:
-            with call.sending():
-                send = partial(client.call, **self._arguments(client, question, call))
-                if client.asynchronous:
-                    answer, completion = await send()
-                else:
-                    answer, completion = await run_in_daemon_thread(partial(_stoppable, call, send))
-        except Exception:
-            if call.refusal is None:
-                raise
+    async def _attempt(self, client: LLMClient, question: Question, call: LLMCall) -> Reply:
+        send = partial(client.call, **self._arguments(client, question, call))
+        if client.asynchronous:
+            answer, completion = await send()
         else:
-            return _read(question, answer, completion)
-        # Raised outside of the `except` block, it has no context, which may hold a key.
-        raise call.refusal
+            answer, completion = await run_in_daemon_thread(partial(_stoppable, call, send))
+        return _read(question, answer, completion)
 
     def _arguments(self, client: LLMClient, question: Question, call: LLMCall) -> dict[str, Any]:
         hooks = client.hooks()
@@ -279,21 +221,6 @@ class InstructorLLM:
 def _stoppable(call: LLMCall, send: Callable[[], Any]) -> Any:
     with on_cancel(call.stop):
         return send()
-
-
-async def _first_failure(tasks: set[asyncio.Task[None]]) -> None:
-    """Wait for all tasks, or the first that fails; what a spent budget has paid for is awaited."""
-    pending, spent = tasks, None
-    while pending:
-        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_EXCEPTION)
-        for task in done:
-            error = task.exception()
-            if isinstance(error, BudgetError):
-                spent = error
-            elif error is not None:
-                raise error
-    if spent is not None:
-        raise spent
 
 
 def _read(question: Question, answer: BaseModel, completion: Any) -> Reply:
