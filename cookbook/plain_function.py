@@ -52,8 +52,13 @@ def main() -> None:
     """Read some replies, first one after the other, then in threads."""
     with grounded_in(REFERENCES) as grounding:
         one_by_one = [read(reply) for reply in REPLIES]
+
+        def read_in_thread(reply: str) -> str:
+            with grounding:  # such a thread starts without the block around
+                return read(reply)
+
         with ThreadPoolExecutor() as pool:
-            in_threads = list(pool.map(grounding.wrap(read), REPLIES))
+            in_threads = list(pool.map(read_in_thread, REPLIES))
         print(*one_by_one, sep="\n")
         print(f"The same in threads: {one_by_one == in_threads}")
         print(f"shortened: {shorten('finished in March 1889', 3)}")

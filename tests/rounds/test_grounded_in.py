@@ -4,13 +4,11 @@ import asyncio
 import contextvars
 import copy
 import gc
-import inspect
 import pickle
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import ExitStack, aclosing, asynccontextmanager, contextmanager
-from functools import partial
 from typing import Annotated, Any
 
 import anyio
@@ -354,118 +352,37 @@ def test_it_can_be_copied_and_pickled() -> None:
 # --- threads ----------------------------------------------------------------------------------
 
 
-def test_threads_that_copy_no_context_take_a_wrapped_function() -> None:
+def test_threads_that_copy_no_context_open_the_block_themselves() -> None:
     with ThreadPoolExecutor(4) as pool, grounded_in([SUN]) as grounding:
+
+        def holds_here(model: type[BaseModel]) -> set[str]:
+            with grounding:
+                return holds(model)
+
         assert not any(pool.map(holds, [Answer] * 8))
-        assert all(pool.map(grounding.wrap(holds), [Answer] * 8))
+        assert all(pool.map(holds_here, [Answer] * 8))
         assert pool.submit(contextvars.copy_context().run, is_sun).result()
-        found: list[set[str]] = []
-
-        def note() -> None:
-            found.append(holds())
-
-        for target in (note, grounding.wrap(note)):
-            thread = threading.Thread(target=target)
-            thread.start()
-            thread.join()
-        assert found == [set(), {SUN}]
 
 
-def test_a_wrapped_function_runs_in_another_process() -> None:
-    wrapped = grounded_in([SUN]).wrap(is_sun)
+def is_sun_by(grounding: Any) -> bool:
+    with grounding:
+        return is_sun()
+
+
+def test_a_block_is_opened_in_another_process() -> None:
     from multiprocessing import get_context  # noqa: PLC0415 # only here
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert pool.submit(wrapped).result()
-
-
-def test_a_wrapped_function_goes_before_the_block_around_its_call() -> None:
-    wrapped = grounded_in([SUN]).wrap(holds)
-    with grounded_in([MOON]):
-        assert wrapped() == {SUN}
-        assert holds() == {MOON}
-
-
-def test_what_has_not_run_when_it_returns_cannot_be_wrapped() -> None:
-    async def coroutine() -> None: ...
-
-    def generator() -> Iterator[int]:
-        yield 1
-
-    async def async_generator() -> AsyncIterator[int]:
-        yield 1
-
-    class Endpoint:
-        async def __call__(self) -> None: ...
-
-        async def method(self) -> None: ...
-
-    bound: list[Callable[..., Any]] = [Endpoint(), Endpoint().method, partial(coroutine)]
-    for function in (coroutine, generator, async_generator, *bound):
-        with pytest.raises(ContextError, match="async or a generator"):
-            grounded_in([SUN]).wrap(function)
-
-
-class Counter:
-    """Counts the quotes that hold, by a method of a wrapped function."""
-
-    def count(self, *quotes: str) -> int:
-        """Return how many quotes hold."""
-        return sum(_is_quote(Answer, quote) for quote in quotes)
-
-    count_sun = grounded_in([SUN]).wrap(count)
-    make = staticmethod(grounded_in([SUN]).wrap(holds))
-
-
-def test_a_wrapped_function_looks_like_the_function() -> None:
-    wrapped = grounded_in([SUN]).wrap(Counter.count)
-    assert (wrapped.__name__, wrapped.__doc__) == ("count", "Return how many quotes hold.")
-    assert inspect.signature(wrapped) == inspect.signature(Counter.count)
-    assert inspect.unwrap(wrapped) is Counter.count
-    assert "count" in repr(wrapped)
-
-
-def test_a_wrapped_function_is_a_method_of_its_class() -> None:
-    assert Counter().count_sun(SUN, MOON) == 1
-    assert Counter.count_sun(Counter(), MOON) == 0
-    assert Counter.make() == {SUN}
-    assert grounded_in([MOON]).wrap(Counter().count)(SUN, MOON) == 1
-
-
-def test_whatever_can_be_called_can_be_wrapped() -> None:
-    grounding = grounded_in([SUN])
-    assert grounding.wrap(len)("ab") == 2
-    assert grounding.wrap(Answer)(quote=SUN).quote == SUN  # type: ignore[arg-type]
-    assert grounding.wrap(partial(holds, Answer))() == {SUN}
-    assert grounding.wrap(grounding.wrap(holds))() == {SUN}
-
-
-@pytest.mark.parametrize("function", [None, 5, "x", [holds]])
-def test_what_cannot_be_called_cannot_be_wrapped(function: Any) -> None:
-    with pytest.raises(ContextError, match="takes a function"):
-        grounded_in([SUN]).wrap(function)
-
-
-def test_a_wrapped_function_is_an_endpoint_of_fastapi() -> None:
-    fastapi = pytest.importorskip("fastapi")
-    from fastapi.testclient import TestClient  # noqa: PLC0415 # an extra
-
-    def endpoint(number: int) -> list[str]:
-        return [*holds(), str(number)]
-
-    app = fastapi.FastAPI()
-    app.get("/holds")(grounded_in([SUN]).wrap(endpoint))
-    assert TestClient(app).get("/holds?number=3").json() == [SUN, "3"]
+        assert pool.submit(is_sun_by, grounded_in([SUN])).result()
 
 
 def test_threads_of_asyncio_and_anyio_see_the_block() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
-        with grounded_in([SUN]) as grounding:
+        with grounded_in([SUN]):
             assert await asyncio.to_thread(is_sun)
             assert await anyio.to_thread.run_sync(is_sun)
             assert not await loop.run_in_executor(None, is_sun)
-            assert await loop.run_in_executor(None, grounding.wrap(is_sun))
 
     asyncio.run(main())
 

@@ -1,21 +1,14 @@
-"""Drives a coroutine in a greenlet, and awaits in its place the blocking calls that it makes."""
+"""Drives a coroutine in greenlets, and awaits in its place the blocking calls that it makes."""
 
 import threading
 from collections.abc import Coroutine, Generator
-from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar, cast
 
 from greenlet import getcurrent, greenlet
 
-from groundtypes.concurrency.libraries import Library, StepTaskFactory, running_library
-from groundtypes.concurrency.steps import (
-    BlockingCall,
-    Outcome,
-    StepGreenlet,
-    current_context,
-    handled_exception,
-)
+from groundtypes.concurrency.libraries import running_library, tasks_driven
+from groundtypes.concurrency.steps import Outcome, StepGreenlet
 
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -25,118 +18,82 @@ _ATTRIBUTES: Final = frozenset(
 )
 
 
-class _Run:
-    """A coroutine that has begun, with its greenlet and the blocking call that it waits for.
-
-    Each step of the coroutine is run in the greenlet. Either the step ends, and its outcome is
-    passed on. Or it is suspended in a blocking call; then the call is awaited in a thread, which
-    may end in a cancellation, and the step goes on with what came of it.
-    """
-
-    __slots__ = ("_coroutine", "_factory", "_library", "_step", "_wait", "thread")
-
-    def __init__(self, coroutine: Coroutine[Any, Any, Any], library: Library) -> None:
-        self._coroutine = coroutine
-        self._library = library
-        self._step = StepGreenlet(library.current_task, library.turn)
-        self._factory = StepTaskFactory(_drive)
-        self._wait: _Wait | None = None
-        self.thread = threading.get_ident()
-
-    def go_on(self, method: str, argument: Any) -> Outcome:
-        """Return what the coroutine or its wait does if `method` is called with `argument`."""
-        wait = self._wait
-        if wait is None:
-            step = self._step
-            step.call = partial(getattr(self._coroutine, method), argument)
-            step.handled = handled_exception()
-            step.task = self._library.current_task()
-            step.gr_context = current_context()
-            return self._run_or_wait(step)
-        yielded = wait.go_on(method, argument)
-        if yielded is not None:
-            return yielded
-        self._wait = None
-        return self._run_or_wait(wait.suspended)
-
-    def close(self) -> Outcome:
-        """Return what the coroutine does if `GeneratorExit` is raised; it waits no more."""
-        self._step.is_closing = True
-        return self.go_on("throw", GeneratorExit())
-
-    def _run_or_wait(self, suspended: greenlet) -> Outcome:
-        """Resume a greenlet until its step ends or has to be awaited."""
-        while True:
-            call = self._resume(suspended)
-            if call is None:
-                return self._step.take_outcome()
-            wait = _Wait(call, self._library)
-            yielded = wait.go_on("send", None)
-            if yielded is not None:
-                self._wait = wait
-                return yielded
-            suspended = wait.suspended
-
-    def _resume(self, suspended: greenlet) -> BlockingCall | None:
-        """Resume a greenlet; return the call that it waits for now, if the step has not ended."""
-        step = self._step
-        step.parent = getcurrent()
-        with self._factory:
-            suspended.switch()
-        call, step.blocking = step.blocking, None
-        return call
-
-
-class _Wait:
-    """A blocking call in a thread, the coroutine that awaits it, and the suspended greenlet."""
-
-    __slots__ = ("_awaiting", "_call", "suspended")
-
-    def __init__(self, call: BlockingCall, library: Library) -> None:
-        self._call = call
-        if call.function is not None:
-            self._awaiting = library.run_in_thread(call.function, call.context)
-        else:
-            self._awaiting = call.take_turn()
-        self.suspended = call.take_caller()
-
-    def go_on(self, method: str, argument: Any) -> Outcome | None:
-        """Return what the event loop is to be told, or `None` if the call has ended."""
+def _steps(coroutine: Coroutine[Any, Any, Any]) -> Generator[Any, Any, Any]:
+    """Run a coroutine, each step in a greenlet; yield what it yields, and return its result."""
+    try:
+        library = running_library(_drive)
+    except RuntimeError:
+        coroutine.close()  # it will not be awaited
+        raise
+    step = StepGreenlet(library)
+    step.begin(partial(coroutine.send, None))
+    while True:
+        outcome = yield from _finished(step)
+        if outcome.error is not None:
+            _raise(outcome.error)
+        if outcome.is_last:
+            return outcome.value
         try:
-            return Outcome(getattr(self._awaiting, method)(argument), None, is_last=False)
-        except StopIteration as stop:
-            self._call.finish(stop.value)
-        except BaseException as error:  # noqa: BLE001 # it is raised where the call was made
-            self._call.finish(None, error)
-        return None
+            call = partial(coroutine.send, (yield outcome.value))
+        except GeneratorExit:
+            coroutine.close()  # the garbage collector may have done so already
+            raise
+        except BaseException as error:  # noqa: BLE001 # it is the coroutine's
+            call = partial(coroutine.throw, error)
+        step.begin(call)
+        del call, outcome
+
+
+def _finished(step: StepGreenlet) -> Generator[Any, Any, Outcome]:
+    """Run a step until it ends; await the calls in which it is suspended meanwhile."""
+    suspended: greenlet = step
+    answer: tuple[Any, ...] = ()
+    thread = threading.get_ident()
+    while True:
+        step.parent = getcurrent()
+        with tasks_driven(_drive):
+            suspended.switch(*answer)
+        if step.blocking is None:
+            return step.take_outcome()
+        (suspended, awaited), step.blocking = step.blocking, None
+        try:
+            answer = (yield from awaited.__await__()), None
+        except BaseException as error:
+            if thread != threading.get_ident():
+                raise  # a greenlet goes on in its own thread only, and this one is being freed
+            step.is_closing = isinstance(error, GeneratorExit)
+            answer = None, error
+
+
+def _raise(error: BaseException) -> None:
+    context = error.__context__
+    try:
+        raise error
+    finally:
+        # The exception that is being handled here is at the end of the chain already.
+        error.__context__ = context
+        del error
 
 
 class DrivenCoroutine(Coroutine[Any, Any, _T_co], Generic[_T_co]):
     """A coroutine in which synchronous code may wait; it looks like the one that it drives."""
 
-    __slots__ = ("__weakref__", "_coroutine", "_is_finished", "_run")
+    __slots__ = ("__weakref__", "_coroutine", "_steps")
 
     def __init__(self, coroutine: Coroutine[Any, Any, _T_co]) -> None:
         self._coroutine = coroutine
-        self._run: _Run | None = None
-        self._is_finished = False
+        self._steps: Any = _steps(coroutine)
 
     def __await__(self) -> Generator[Any, Any, _T_co]:
-        if self._is_finished:
-            raise RuntimeError("cannot reuse already awaited coroutine")
-        if self._run is not None:
+        self._check_not_finished()
+        if self._steps.gi_suspended:
             raise RuntimeError("coroutine is being awaited already")
-        return cast(Generator[Any, Any, _T_co], self)  # it has all that `await` calls
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> Any:
-        return self.send(None)
+        return cast(Generator[Any, Any, _T_co], self._steps)
 
     def send(self, value: Any, /) -> Any:
         """Run a step."""
-        return self._go_on("send", value)
+        self._check_not_finished()
+        return self._steps.send(value)
 
     def throw(self, kind: Any, value: Any = None, traceback: Any = None, /) -> Any:
         """Run a step that begins with an exception, where the coroutine is suspended."""
@@ -146,52 +103,20 @@ class DrivenCoroutine(Coroutine[Any, Any, _T_co], Generic[_T_co]):
             value = kind(value)
         if traceback is not None:
             value = value.with_traceback(traceback)
-        return self._go_on("throw", value)
+        self._check_not_finished()
+        if not self._steps.gi_suspended:  # it has not begun
+            self._steps.close()
+            return self._coroutine.throw(value)
+        return self._steps.throw(value)
 
     def close(self) -> None:
         """Raise `GeneratorExit` where the coroutine is suspended; it waits no more."""
-        if self._run is None:
-            self._is_finished = True
-            self._coroutine.close()
-            return
-        with suppress(GeneratorExit, StopIteration):
-            self._deliver(self._run.close())
-            raise RuntimeError("coroutine ignored GeneratorExit")
+        self._steps.close()
+        self._coroutine.close()
 
-    def __del__(self) -> None:
-        # A greenlet can be resumed in its own thread only. Elsewhere, the coroutine is closed by
-        # its own finalizer, once the greenlet is gone. In a reference cycle, that may come first.
-        is_closed = getattr(self._coroutine, "cr_frame", self) is None
-        run = self._run
-        if run is not None and run.thread == threading.get_ident() and not is_closed:
-            self.close()
-
-    def _go_on(self, method: str, argument: Any) -> Any:
-        if self._run is None:
-            if self._is_finished:  # the coroutine has an error for that
-                return getattr(self._coroutine, method)(argument)
-            try:
-                self._run = _Run(self._coroutine, running_library(_drive))
-            except RuntimeError:
-                self.close()
-                raise
-        return self._deliver(self._run.go_on(method, argument))
-
-    def _deliver(self, outcome: Outcome) -> Any:
-        if not outcome.is_last:
-            return outcome.value
-        self._is_finished, self._run = True, None
-        error = outcome.error
-        if error is None:
-            raise StopIteration(outcome.value)
-        context = error.__context__
-        del outcome
-        try:
-            raise error
-        finally:
-            # The exception that is being handled here is at the end of the chain already.
-            error.__context__ = context
-            del error
+    def _check_not_finished(self) -> None:
+        if self._steps.gi_frame is None:
+            raise RuntimeError("cannot reuse already awaited coroutine")
 
     def __getattr__(self, name: str) -> Any:
         """Return what tasks, debuggers and `inspect.getcoroutinestate` read of a coroutine."""

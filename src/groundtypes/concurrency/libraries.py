@@ -4,13 +4,12 @@ import asyncio
 import sys
 from asyncio import AbstractEventLoop, _get_running_loop
 from collections import deque
-from collections.abc import Callable, Coroutine
-from contextvars import Context
-from functools import cache
-from typing import Any, Final, NamedTuple
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from groundtypes.concurrency.steps import Drive, Turn, is_in_step
+from groundtypes.concurrency.steps import Drive, Library, is_in_step
 from groundtypes.concurrency.threads import run_in_context
 
 
@@ -62,43 +61,26 @@ def turn_in_loop() -> Coroutine[Any, Any, None] | None:
 _MARK: Final = "groundtypes_drives_tasks"
 
 
-class StepTaskFactory:
-    """A context manager: in it, the running event loop drives the tasks that it creates.
+@contextmanager
+def tasks_driven(drive: Drive) -> Iterator[None]:
+    """Have the running event loop of asyncio drive the tasks that it creates in this block.
 
-    Many frameworks validate in tasks of their own. Only while a step runs, the loop has a task
+    Many frameworks validate in tasks of their own. So while a step runs, the loop has a task
     factory that drives the coroutine of each new task. Nothing happens where no loop of asyncio
     runs, or where an outer step has seen to it.
     """
-
-    __slots__ = ("_drive", "_factory", "_loop", "_previous")
-
-    def __init__(self, drive: Drive) -> None:
-        self._drive = drive
-        self._loop: AbstractEventLoop | None = None
-        self._previous: Any = None
-        self._factory: Any = _default_factory(drive)
-
-    def __enter__(self) -> None:
-        loop = _get_running_loop()
-        previous = None if loop is None else loop.get_task_factory()
-        if loop is None or hasattr(previous, _MARK):
-            return
-        if previous is not self._previous:
-            self._factory = _factory(self._drive, previous)
-            self._previous = previous
-        self._loop = loop
-        loop.set_task_factory(self._factory)
-
-    def __exit__(self, *_: object) -> None:
-        loop, self._loop = self._loop, None
-        # What the step itself has set stays.
-        if loop is not None and loop.get_task_factory() is self._factory:
-            loop.set_task_factory(self._previous)
-
-
-@cache
-def _default_factory(drive: Drive) -> Any:
-    return _factory(drive, None)
+    loop = _get_running_loop()
+    previous = None if loop is None else loop.get_task_factory()
+    if loop is None or hasattr(previous, _MARK):
+        yield
+        return
+    factory = _factory(drive, previous)
+    loop.set_task_factory(factory)
+    try:
+        yield
+    finally:
+        if loop.get_task_factory() is factory:  # what the step itself has set stays
+            loop.set_task_factory(previous)
 
 
 def _factory(drive: Drive, previous: Any) -> Any:
@@ -128,14 +110,6 @@ def _is_eager(factory: Any) -> bool:
     if sys.version_info < (3, 12):
         return False
     return getattr(factory, "__code__", None) is asyncio.eager_task_factory.__code__
-
-
-class Library(NamedTuple):
-    """What is needed of a library: its current task, calls in threads, turns before validation."""
-
-    current_task: Callable[[], object]
-    run_in_thread: Callable[[Callable[[], Any], Context], Coroutine[Any, Any, Any]]
-    turn: Turn
 
 
 def running_library(drive: Drive) -> Library:

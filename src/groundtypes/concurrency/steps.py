@@ -3,8 +3,8 @@
 A coroutine can only be suspended by an `await` of its own, not by the synchronous functions that it
 calls. A greenlet can: it has a stack of its own, which is put aside with all its frames, those of
 pydantic-core included. So a coroutine runs in a `StepGreenlet`. When a function that it has called
-makes a blocking call, `suspend` hands the call to the greenlet that runs the step, which awaits it
-in a thread, and goes on afterwards where it was.
+makes a blocking call, `suspend` hands the call to the greenlet that drives the coroutine, which
+awaits it in a thread, and goes on afterwards where it was.
 
 The garbage collector does not look into a suspended greenlet, so that a reference cycle through its
 stack would never be freed. Between two steps, the stack therefore holds no references at all.
@@ -19,6 +19,21 @@ from greenlet import getcurrent, greenlet
 
 from groundtypes.concurrency.blocking import register_suspension
 
+#: Returns a coroutine that drives another.
+Drive: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Coroutine[Any, Any, Any]]
+
+
+class Library(NamedTuple):
+    """What is needed of the library whose event loop runs.
+
+    `current_task` returns the task that runs, `run_in_thread` what a function returns that is
+    called in a thread, and `turn` what ends when it is the caller's turn, `None` if it is already.
+    """
+
+    current_task: Callable[[], object]
+    run_in_thread: Callable[[Callable[[], Any], Context], Coroutine[Any, Any, Any]]
+    turn: Callable[[], Coroutine[Any, Any, None] | None]
+
 
 class Outcome(NamedTuple):
     """What a step of a coroutine led to: it yielded a value, returned a value, or raised."""
@@ -31,81 +46,32 @@ class Outcome(NamedTuple):
 _NO_OUTCOME: Final = Outcome(None, None, is_last=False)
 
 
-def _nothing() -> None:
-    return None
-
-
-#: Returns a coroutine that drives another.
-Drive: TypeAlias = Callable[[Coroutine[Any, Any, Any]], Coroutine[Any, Any, Any]]
-#: Returns a coroutine that ends when it is the caller's turn, or `None` if it is so already.
-Turn: TypeAlias = Callable[[], Coroutine[Any, Any, None] | None]
-
-
-class BlockingCall:
-    """A blocking call, or a turn if it has no function, that a suspended coroutine waits for."""
-
-    __slots__ = ("_caller", "_error", "_turn", "_value", "context", "function")
-
-    def __init__(
-        self,
-        caller: greenlet,
-        function: Callable[[], Any] | None = None,
-        turn: Coroutine[Any, Any, None] | None = None,
-    ) -> None:
-        self.function = function
-        self._turn = turn
-        self.context = copy_context()
-        self._caller = [caller]
-        self._value: Any = None
-        self._error: BaseException | None = None
-
-    def take_turn(self) -> Coroutine[Any, Any, None]:
-        """Return the turn that is awaited; this object forgets it."""
-        turn, self._turn = self._turn, None
-        assert turn is not None  # noqa: S101 # it is either a call or a turn
-        return turn
-
-    def take_caller(self) -> greenlet:
-        """Return the greenlet that is suspended; this object, on its stack, forgets it."""
-        return self._caller.pop()
-
-    def finish(self, value: Any, error: BaseException | None = None) -> None:
-        """Note what the call returned, or the error that it or its cancellation raised."""
-        self._value, self._error = value, error
-
-    def result(self) -> Any:
-        """Return what the call returned, or raise its error."""
-        error, self._error = self._error, None
-        if error is None:
-            return self._value
-        try:
-            raise error
-        finally:
-            del error  # its traceback refers to this frame
-
-
 class StepGreenlet(greenlet):
     """The greenlet of one coroutine.
 
-    `call` is what the next step calls, `handled` the exception that is being handled where the
-    coroutine is awaited; `outcome` is what the step led to, `blocking` the call that it is
-    suspended for, `task` the task that runs it. A coroutine that `is_closing` cannot wait any more.
+    A coroutine that `is_closing` cannot wait any more. `blocking` is what it waits for, with the
+    greenlet that is suspended: this one, or one that was started inside, as SQLAlchemy does.
     """
 
-    def __init__(self, current_task: Callable[[], object], turn: Turn) -> None:
+    def __init__(self, library: Library) -> None:
         super().__init__(_run_steps)
+        self.library = library
+        self.is_closing = False
+        self.blocking: tuple[greenlet, Coroutine[Any, Any, Any]] | None = None
+        self.outcome = _NO_OUTCOME
         self.call: Callable[[], Any] = _nothing
         self.handled: BaseException | None = None
-        self.outcome: Outcome = _NO_OUTCOME
-        self.blocking: BlockingCall | None = None
-        self.task: object = None
-        self.current_task = current_task
-        self.turn = turn
-        self.is_closing = False
+        self._task: object = None
+
+    def begin(self, call: Callable[[], Any]) -> None:
+        """Set what the next step calls, in the context and under the exception of its caller."""
+        self.call, self.handled = call, sys.exc_info()[1]
+        self.gr_context = _current_context()
+        self._task = self.library.current_task()
 
     def take_outcome(self) -> Outcome:
         """Return the outcome of the step, and forget what belongs to it."""
-        outcome, self.outcome, self.task = self.outcome, _NO_OUTCOME, None
+        outcome, self.outcome, self._task = self.outcome, _NO_OUTCOME, None
         return outcome
 
     @property
@@ -115,23 +81,46 @@ class StepGreenlet(greenlet):
         It cannot in a task that is being started eagerly: the event loop expects that task to be
         the current one until its first step ends.
         """
-        return not self.is_closing and self.current_task() is self.task
+        return not self.is_closing and self.library.current_task() is self._task
+
+
+def _nothing() -> None:
+    return None
 
 
 def _run_steps() -> None:
     while _run_step():
-        _parent(getcurrent()).switch()
+        cast(greenlet, getcurrent().parent).switch()
 
 
 def _run_step() -> bool:
     """Run one step; return whether another one can follow."""
-    current = _current_step()
-    call, handled = current.call, current.handled
-    current.call, current.handled = _nothing, None
-    del current  # a greenlet whose stack refers to itself is never freed
-    outcome = _outcome(call) if handled is None else _outcome_while_handling(handled, call)
-    _current_step().outcome = outcome
+    step = cast(StepGreenlet, getcurrent())
+    call, handled = step.call, step.handled
+    step.call, step.handled = _nothing, None
+    del step  # a greenlet whose stack refers to itself is never freed
+    outcome = _outcome_while_handling(handled, call)
+    cast(StepGreenlet, getcurrent()).outcome = outcome
     return not outcome.is_last
+
+
+def _current_context() -> Context:
+    """Return the context that runs now: itself, not a copy."""
+    if getcurrent().gr_context is None:
+        copy_context()  # a thread gets its context when it is first asked for
+    return cast(Context, getcurrent().gr_context)
+
+
+def _outcome_while_handling(handled: BaseException | None, call: Callable[[], Any]) -> Outcome:
+    """Run a step in an `except` block: it may raise the exception again, or have it as context."""
+    if handled is None:
+        return _outcome(call)
+    traceback, context = handled.__traceback__, handled.__context__
+    try:
+        raise handled  # noqa: TRY301 # to be handled
+    except BaseException:  # noqa: BLE001 # the very exception
+        handled.__traceback__, handled.__context__ = traceback, context
+        return _outcome(call)
 
 
 def _outcome(call: Callable[[], Any]) -> Outcome:
@@ -143,77 +132,49 @@ def _outcome(call: Callable[[], Any]) -> Outcome:
         return Outcome(None, error, is_last=True)
 
 
-def _outcome_while_handling(handled: BaseException, call: Callable[[], Any]) -> Outcome:
-    """Run a step in an `except` block: it may raise the exception again, or have it as context."""
-    traceback, context = handled.__traceback__, handled.__context__
-    try:
-        raise handled  # noqa: TRY301 # to be handled
-    except BaseException:  # noqa: BLE001 # the very exception
-        handled.__traceback__, handled.__context__ = traceback, context
-        return _outcome(call)
-
-
 def suspend(function: Callable[[], Any]) -> Any:
     """Return what a blocking function returns; the coroutine is suspended meanwhile.
 
-    Without a coroutine in a greenlet of its own, the function is just called. The current greenlet
-    may also be one that was started inside of a step, as SQLAlchemy starts them.
+    Without a coroutine in a greenlet of its own, the function is just called.
     """
-    current = getcurrent()
-    step = _enclosing_step(current)
+    step = _enclosing_step()
     if step is None or not step.can_wait:
         return function()
-    step.blocking = call = BlockingCall(current, function)
-    parent = _parent(step)
-    del current, step
-    parent.switch()
-    return call.result()
+    return _wait_for(step.library.run_in_thread(function, copy_context()))
 
 
 def wait_for_turn() -> None:
     """Suspend the coroutine until it is its turn; elsewhere, do nothing."""
-    current = getcurrent()
-    step = _enclosing_step(current)
-    turn = step.turn() if step is not None and step.can_wait else None
-    if step is None or turn is None:
-        return
-    step.blocking = call = BlockingCall(current, turn=turn)
-    parent = _parent(step)
-    del current, step, turn
-    parent.switch()
-    call.result()
+    step = _enclosing_step()
+    if step is not None and step.can_wait and (turn := step.library.turn()) is not None:
+        del step
+        _wait_for(turn)
+
+
+def _wait_for(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    step = cast(StepGreenlet, _enclosing_step())
+    step.blocking = getcurrent(), coroutine
+    driver = cast(greenlet, step.parent)  # only the first greenlet of a thread has none
+    del step, coroutine
+    value, error = driver.switch()
+    if error is None:
+        return value
+    try:
+        raise error
+    finally:
+        del error  # its traceback refers to this frame
 
 
 def is_in_step() -> bool:
     """Return whether the code that runs now belongs to a coroutine in a greenlet of its own."""
-    return _enclosing_step(getcurrent()) is not None
+    return _enclosing_step() is not None
 
 
-def current_context() -> Context:
-    """Return the context that runs now: itself, not a copy."""
-    if getcurrent().gr_context is None:
-        copy_context()  # a thread gets its context when it is first asked for
-    return cast(Context, getcurrent().gr_context)
-
-
-def handled_exception() -> BaseException | None:
-    """Return the exception that is being handled."""
-    return sys.exc_info()[1]
-
-
-def _enclosing_step(current: greenlet) -> StepGreenlet | None:
-    enclosing: greenlet | None = current
+def _enclosing_step() -> StepGreenlet | None:
+    enclosing: greenlet | None = getcurrent()
     while enclosing is not None and not isinstance(enclosing, StepGreenlet):
         enclosing = enclosing.parent
     return enclosing
-
-
-def _current_step() -> StepGreenlet:
-    return cast(StepGreenlet, getcurrent())
-
-
-def _parent(current: greenlet) -> greenlet:
-    return cast(greenlet, current.parent)  # only the first greenlet of a thread has none
 
 
 register_suspension(suspend, wait_for_turn)

@@ -11,19 +11,15 @@ is driven as a context manager acts for its caller, which does see its block.
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from functools import WRAPPER_UPDATES, update_wrapper
-from types import FrameType, FunctionType, TracebackType
-from typing import Any, Final, Generic, ParamSpec, Self, TypeVar
+from types import FrameType, TracebackType
+from typing import Any, Final, Self
 from weakref import ref
 
 from groundtypes.errors import ContextError
 from groundtypes.judges import Judges
 from groundtypes.references import References
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 #: The flags of the code of generators and async generators (`inspect.CO_*`, slow to import).
 _GENERATOR: Final = 0x20 | 0x200
@@ -70,36 +66,6 @@ class Grounding:
         self.question = question
         self.judges = judges
         self._open: list[_Block] = []
-
-    def wrap(self, function: Callable[_P, _T]) -> "Callable[_P, _T]":
-        """Return a function that runs in a block of this grounding, whatever thread calls it.
-
-        It is for executors and threads that start without a copy of the context:
-        `pool.map(grounding.wrap(check), answers)`. It binds as a method, and can be pickled if the
-        function and the judges can.
-
-        Raises:
-            ContextError: This cannot be called, or is async or a generator, which has not run yet
-                when the call returns. Open a block inside of it instead.
-        """
-        import inspect  # noqa: PLC0415 # slow to import, rarely needed
-
-        if not callable(function):
-            raise ContextError(
-                f"wrap() takes a function, not an object of type {type(function).__name__}"
-            )
-        call = getattr(type(function), "__call__", None)  # noqa: B004 # its code is inspected
-        for each in (function, call):
-            if (
-                inspect.iscoroutinefunction(each)
-                or inspect.isgeneratorfunction(each)
-                or inspect.isasyncgenfunction(each)
-            ):
-                raise ContextError(
-                    f"wrap() takes a function, but {function!r} is async or a generator: "
-                    "open a block inside of it, or start its task inside of one"
-                )
-        return _WrappedFunction(self, function)
 
     def __enter__(self) -> Self:
         generator, is_own = _entering_generator(sys._getframe(1))  # noqa: SLF001 # documented
@@ -148,33 +114,6 @@ class Grounding:
 
     def __repr__(self) -> str:
         return f"<Grounding in {self.references!r}>"
-
-
-class _WrappedFunction(Generic[_P, _T]):
-    """A function that runs in a block; a class, so that it can be pickled."""
-
-    def __init__(self, grounding: Grounding, function: Callable[_P, _T]) -> None:
-        self._grounding = grounding
-        self._function = function
-        # Only functions have attributes that are meant for who reads the wrapper.
-        updated = WRAPPER_UPDATES if isinstance(function, FunctionType) else ()
-        update_wrapper(self, function, updated=updated)
-
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        with self._grounding:
-            return self._function(*args, **kwargs)
-
-    def __get__(self, instance: object, owner: type | None = None) -> "_WrappedFunction[..., _T]":
-        bind = getattr(type(self._function), "__get__", None)
-        if bind is None:
-            return self
-        return _WrappedFunction(self._grounding, bind(self._function, instance, owner))
-
-    def __reduce__(self) -> "tuple[type[_WrappedFunction[..., Any]], tuple[Any, ...]]":
-        return _WrappedFunction, (self._grounding, self._function)
-
-    def __repr__(self) -> str:
-        return f"<{self._function!r} in {self._grounding!r}>"
 
 
 class _UnclearGrounding(Grounding):

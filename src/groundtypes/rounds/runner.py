@@ -16,9 +16,7 @@ from groundtypes.backends.logs import Log
 from groundtypes.backends.observing import Operation
 from groundtypes.concurrency.blocking import take_turn
 from groundtypes.errors import CheckError, Mistake
-from groundtypes.judges import Judges
 from groundtypes.ledger import Ledger
-from groundtypes.references import References
 from groundtypes.rounds.inputs import without_items
 from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
@@ -52,7 +50,7 @@ class AnswerRun:
     validate: Callable[[Any], Any]
     data: Any
     state: ValidationState
-    given: Any = None
+    given: Any = field(init=False)
     value: Any = None
     error: ValidationError | None = None
     mistake: Mistake | None = None
@@ -63,23 +61,8 @@ class AnswerRun:
     rounds: int = 0
     _dropped_faults: set[tuple[str, str, str]] = field(default_factory=set)
 
-    @classmethod
-    def of(
-        cls,
-        validate: Callable[[Any], Any],
-        data: Any,
-        context: Any,
-        judges: Judges | None,
-        ledger: Ledger,
-        checked_values: Callable[[Any], Iterable[CheckedValue]] | None,
-        item_path: Callable[[Any, Loc], Loc | None] | None,
-        references: References | None = None,
-    ) -> "AnswerRun":
-        """Return the run of an answer, whose `references` may have been read before."""
-        state = ValidationState(ledger, context, judges, _references=references)
-        run = cls(validate, data, state, given=data, checked_values=checked_values)
-        run.item_path = item_path
-        return run
+    def __post_init__(self) -> None:
+        self.given = self.data
 
     def run_round(self) -> None:
         """Validate once."""

@@ -41,18 +41,6 @@ class CheckedValue(NamedTuple):
     is_default: bool
 
 
-class Origin(NamedTuple):
-    """What an answer was judged by, whatever becomes of its context afterwards.
-
-    That is a copy of the context together with what `grounded_in` gave, the references as they were
-    read, and the judges of the outermost model.
-    """
-
-    context: Any
-    references: References | None
-    judges: Judges | None
-
-
 @dataclass(slots=True)
 class CheckCall:
     """One call of the checks of a value in a round, with the fields validated before the value.
@@ -100,7 +88,6 @@ class ValidationState:
     #: Whether this round only locates verdicts.
     locating: bool = False
     _references: References | None = None
-    _origin: Origin | None = None
     _calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
     _previous_calls: dict[Hashable, list[CheckCall]] = field(default_factory=dict)
     #: The keys of calls that read what the same call knew in the previous round.
@@ -153,18 +140,6 @@ class ValidationState:
         """The question of the context, or `None` if it has none that is text."""
         question = self.values.get("question") if isinstance(self.values, Mapping) else None
         return question if isinstance(question, str) else None
-
-    @property
-    def origin(self) -> Origin:
-        """What the answer is judged by; all models within it share one."""
-        if self._origin is None:
-            values = dict(self.values) if isinstance(self.values, Mapping) else self.values
-            try:
-                references = self.references
-            except Exception:  # noqa: BLE001 # objects of the user's that no check has read
-                references = None
-            self._origin = Origin(values, references, self.judges)
-        return self._origin
 
     @contextmanager
     def round(self) -> Iterator[None]:

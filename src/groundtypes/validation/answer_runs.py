@@ -71,8 +71,12 @@ def run_answers(
             takes_json and isinstance(row, str | bytes | bytearray)
         )
         validate, data = _validator(adapter, row, context, schema, is_json=is_json, strict=strict)
-        return AnswerRun.of(
-            validate, data, context, judges, ledger, schema.values_in, schema.item_path
+        return AnswerRun(
+            validate,
+            data,
+            ValidationState(ledger, context, judges),
+            checked_values=schema.values_in,
+            item_path=schema.item_path,
         )
 
     runs = []
@@ -82,7 +86,7 @@ def run_answers(
         except Exception as error:
             if mistakes is None:
                 raise
-            unread = AnswerRun(adapter.validate_python, row, ValidationState(ledger, {}), given=row)
+            unread = AnswerRun(adapter.validate_python, row, ValidationState(ledger, {}))
             unread.fail(mistakes.of_row(error))
             runs.append(unread)
     observed = (operation, model, adapter.core_schema, first_row)
@@ -106,8 +110,7 @@ def _validator(
         def validate_python(data: Any) -> Any:
             return adapter.validate_python(data, strict=strict, context=ctx)
 
-        data, validate_reusable = schema.prepared(row, validate_python, ctx)
-        return validate_reusable, data
+        return validate_python, schema.reusable(row)
 
     text = row
     if isinstance(row, str) and not row.isascii():

@@ -26,8 +26,8 @@ from groundtypes.validation.core_schemas import (
     reachable_parts,
 )
 from groundtypes.validation.input_places import InputPlace, SchemaPlaces
+from groundtypes.validation.instances import has_more_fields
 from groundtypes.validation.reusable_input import reusable_input
-from groundtypes.validation.subclass_data import has_more_fields, with_subclasses
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
@@ -83,20 +83,9 @@ class CheckedSchema:
             places.first,
         )
 
-    def prepared(
-        self, data: Any, validate: Callable[[Any], Any], context: Any
-    ) -> tuple[Any, Callable[[Any], Any]]:
-        """Return data that several rounds can read, and a function that validates them.
-
-        Args:
-            data: The input.
-            validate: Validates data in which there are no instances of subclasses.
-            context: The validation context.
-        """
-        reusable = reusable_input(data, self.input_place, self.dataclasses)
-        if reusable.has_subclasses:
-            validate = with_subclasses(validate, context)
-        return reusable.data, validate
+    def reusable(self, data: Any) -> Any:
+        """Return an input as data that several rounds can read."""
+        return reusable_input(data, self.input_place, self.dataclasses)
 
     def item_path(self, data: Any, loc: Loc) -> Loc | None:
         """Return the path of the innermost list item of the input that contains a location."""

@@ -163,20 +163,10 @@ def judged_fields(model: type, schema: Mapping[str, Any]) -> frozenset[str]:
     fields = _fields_of(model, parts)
     if any(_judges(part, model) for part in parts):
         return frozenset(fields)
-    names = [name for name, field in fields.items() if contains_check(field, definitions)]
-    siblings = sibling_readers(model, schema)
-    return frozenset((*names, *siblings)) & fields.keys()
-
-
-def sibling_readers(model: type, schema: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return for each field that a check of another field reads the names of those fields."""
-    definitions = definitions_of(schema)
-    readers: dict[str, tuple[str, ...]] = {}
-    for name, field in _fields_of(model, reachable_parts(schema, definitions)).items():
-        siblings = {sib for check in checks_in(field, definitions) for sib in check.siblings}
-        for sibling in siblings - {name}:
-            readers[sibling] = (*readers.get(sibling, ()), name)
-    return readers
+    checks = {name: list(checks_in(field, definitions)) for name, field in fields.items()}
+    judged = {name for name, own in checks.items() if own}
+    read = {sibling for own in checks.values() for check in own for sibling in check.siblings}
+    return frozenset((judged | read) & fields.keys())
 
 
 def _fields_of(model: type, parts: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:

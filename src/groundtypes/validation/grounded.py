@@ -40,9 +40,7 @@ class Grounded(BaseModel):
     `Grounded` inside another joins its batch. The class argument `judges` names the engines for
     contexts that name none. Without checks it is a plain `BaseModel`, at the same cost.
 
-    With `validate_assignment` an assigned value is judged by the references, the question and the
-    judges of the answer's own validation. Without it, no field that a check has judged or read
-    takes another value.
+    No field that a check has judged or read takes another value.
     """
 
     __slots__ = ()
@@ -104,24 +102,21 @@ class Grounded(BaseModel):
                 return super().model_validate_strings(obj, **options)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Set an attribute, but no field that a check has judged to a value that none would judge.
-
-        With `validate_assignment` the checks judge the value. Without it there is nothing to do so.
-        """
+        """Set an attribute, but no field that a check has judged: nothing would judge the value."""
         cls = type(self)
         if not cls._has_rounds():
             super().__setattr__(name, value)
-        elif cls.model_config.get("validate_assignment") and cls._is_validated(name):
-            from groundtypes.validation.assignments import assign  # noqa: PLC0415 # rarely needed
-
-            assign(self, name, value, cls.__groundtypes_judges__)
-        elif name in ModelRounds.of(cls).judged_fields and ValidationState.running() is None:
+            return
+        rounds, running = ModelRounds.of(cls), ValidationState.running()
+        if running is None and name in rounds.judged_fields:
             raise MissingVerdictError(
                 f"{cls.__name__}.{name} has been judged, and a value that is assigned to it would "
                 f"not be. Verify the changed answer instead: verify({cls.__name__}, "
-                f"answer.model_copy(update={{{name!r}: ...}}), context=...). Or set "
-                "validate_assignment=True in the model's configuration."
+                f"answer.model_copy(update={{{name!r}: ...}}), context=...)."
             )
+        if cls.model_config.get("validate_assignment") and cls._is_validated(name):
+            context = None if running is None else running.context
+            rounds.inner_validator.validate_assignment(self, name, value, context=context)
         else:
             super().__setattr__(name, value)
 
@@ -132,28 +127,6 @@ class Grounded(BaseModel):
             return True
         is_attribute = isinstance(getattr(cls, name, None), property | cached_property)
         return not (name.startswith("_") or name in cls.__class_vars__ or is_attribute)
-
-    def __copy__(self) -> Self:
-        return self._remembered_as(super().__copy__())
-
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
-        return self._remembered_as(super().__deepcopy__(memo))
-
-    def _remembered_as(self, copied: Self) -> Self:
-        """Return a copy of this answer, for whose assignments the same is remembered."""
-        if self.model_config.get("validate_assignment"):
-            from groundtypes.validation.assignments import remember_as  # noqa: PLC0415 # rarely
-
-            remember_as(copied, self)
-        return copied
-
-    @classmethod
-    def _remember(cls, answer: Any, state: ValidationState) -> None:
-        """Remember for assignments to a validated answer how it was validated."""
-        if cls.model_config.get("validate_assignment"):
-            from groundtypes.validation.assignments import remember  # noqa: PLC0415 # rarely
-
-            remember(answer, state.origin)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -186,35 +159,27 @@ class Grounded(BaseModel):
         info: ValidationInfo,
     ) -> Any:
         """Return the validated value, or raise its error; `handler` runs one round."""
-        state = ValidationState.active(info.context)
-        if state is not None:  # part of a larger answer, whose rounds are running
-            part = handler(value)
-            cls._remember(part, state)
-            return part
+        if (
+            ValidationState.active(info.context) is not None
+        ):  # part of a larger answer, whose rounds are running
+            return handler(value)
         cls._reject_loopholes()
         schema = ModelRounds.of(cls).checked_schema
-        validate: Callable[[Any], Any] = handler
         if info.context is None and current_grounding() is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
-            data = reusable_input(value).data
+            data = reusable_input(value)
         else:
-            data, validate = schema.prepared(value, handler, info.context)
+            data = schema.reusable(value)
         ledger = Ledger()
-        run = AnswerRun.of(
-            validate,
-            data,
-            info.context,
-            cls.__groundtypes_judges__,
-            ledger,
-            schema.values_in,
-            schema.item_path,
+        state = ValidationState(ledger, info.context, cls.__groundtypes_judges__)
+        run = AnswerRun(
+            handler, data, state, checked_values=schema.values_in, item_path=schema.item_path
         )
         operation = ("validate", cls, cls.__pydantic_core_schema__, 0)
         run_rounds([run], ledger, operation=operation)
         if run.error is not None:
             raise run.error
-        cls._remember(run.value, run.state)
         return run.value
 
 

@@ -34,6 +34,17 @@ def is_instance_of(data: Any, classes: tuple[type, ...]) -> bool:
     )
 
 
+def has_more_fields(model: type, base: type) -> bool:
+    """Return whether a class is a model that is derived from another one and adds fields."""
+    return (
+        issubclass(model, BaseModel)
+        and issubclass(base, BaseModel)
+        and issubclass(model, base)
+        and not issubclass(model, RootModel)
+        and model.model_fields.keys() != base.model_fields.keys()
+    )
+
+
 def fields_of(instance: Any) -> Any:
     """Return the fields of an instance under the keys by which its class reads them.
 

@@ -19,7 +19,6 @@ from groundtypes.validation.core_schemas import (
     function_of,
     judged_fields,
     schema_parts,
-    sibling_readers,
 )
 
 #: Validates the data of a model in rounds. It takes the data, the function that validates it once,
@@ -213,11 +212,6 @@ class ModelRounds:
             return frozenset()
         frozen = {name for name, info in fields.items() if info.frozen}
         return judged_fields(self.model, self.schema) - frozen
-
-    @cached_property
-    def readers(self) -> dict[str, tuple[str, ...]]:
-        """For each field the other fields with a check that reads it."""
-        return sibling_readers(self.model, self.schema)
 
     @cached_property
     def depends_on_mode(self) -> bool:

@@ -3,14 +3,18 @@
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pydantic import BaseModel
 
 from groundtypes.errors import ContextError
 from groundtypes.validation.input_places import InputPlace
-from groundtypes.validation.instances import MODELS, fields_of, is_instance_of
-from groundtypes.validation.subclass_data import SubclassData, place_of_subclass
+from groundtypes.validation.instances import (
+    MODELS,
+    fields_of,
+    has_more_fields,
+    is_instance_of,
+)
 
 #: Pydantic itself reports deeper nesting.
 _MAX_DEPTH: Final = 200
@@ -18,16 +22,9 @@ _MAX_DEPTH: Final = 200
 _FLAT: Final = (str, bytes, bytearray, int, float, range, memoryview)
 
 
-class ReusableInput(NamedTuple):
-    """Data that several rounds can read, and whether `SubclassData` are among it."""
-
-    data: Any
-    has_subclasses: bool
-
-
 def reusable_input(
     data: Any, place: InputPlace | None = None, dataclasses: tuple[type, ...] = ()
-) -> ReusableInput:
+) -> Any:
     """Return the data with iterators read into lists, and instances turned into plain data.
 
     An iterator would be empty in the second round. An instance of a model or a dataclass would not
@@ -40,10 +37,9 @@ def reusable_input(
         dataclasses: Standard dataclasses whose instances are turned into plain data, too.
 
     Raises:
-        ContextError: An instance cannot be turned into plain data.
+        ContextError: An instance cannot be turned into plain data, or would lose fields.
     """
-    reading = _Reading((*MODELS, *dataclasses))
-    return ReusableInput(reading.read(data, place, ()), reading.has_subclasses)
+    return _Reading((*MODELS, *dataclasses)).read(data, place, ())
 
 
 class _Reading:
@@ -51,7 +47,6 @@ class _Reading:
 
     def __init__(self, classes: tuple[type, ...]) -> None:
         self._classes = classes
-        self.has_subclasses = False
 
     def read(self, data: Any, place: InputPlace | None, ancestors: tuple[int, ...]) -> Any:
         if data is None or isinstance(data, _FLAT):
@@ -68,11 +63,8 @@ class _Reading:
             return data  # Pydantic reports cycles itself
         ancestors = (*ancestors, id(data))
         if is_judged and place is not None:
-            own_place = place_of_subclass(data, place.classes)
+            _refuse_subclass(type(data), place.classes)
             fields = fields_of(data)
-            if own_place is not None:
-                self.has_subclasses = True
-                return SubclassData(data, self._mapping(fields, own_place, ancestors))
             if type(fields) is dict:
                 return self._mapping(fields, place, ancestors)
             return self.read(fields, place, ancestors)
@@ -113,3 +105,17 @@ class _Reading:
         if type(data) is OrderedDict:  # what a strict field accepts
             return OrderedDict(pairs)
         return defaultdict(data.default_factory, pairs) if type(data) is defaultdict else pairs
+
+
+def _refuse_subclass(model: type, classes: tuple[type, ...]) -> None:
+    """Refuse an instance with more fields than the class that is validated, which would lose them.
+
+    Raises:
+        ContextError: It is such an instance.
+    """
+    bases = [cls for cls in classes if issubclass(model, cls)]
+    if bases and all(has_more_fields(model, base) for base in bases):
+        raise ContextError(
+            f"A {model.__name__} cannot be judged anew as a {bases[0].__name__}, which has fewer "
+            f"fields. Name {model.__name__} in the annotation, or pass plain data."
+        )

@@ -283,16 +283,6 @@ def test_a_check_on_a_plain_model_is_told_of(emitted: Emitted) -> None:
     assert [span.name for span in emitted.spans] == ["validate Plain.quote", "validate Plain.text"]
 
 
-def test_an_assignment_is_told_of(emitted: Emitted) -> None:
-    class Changing(Grounded, validate_assignment=True):
-        quote: Quote
-
-    answer = Changing.model_validate({"quote": "It is grey"}, context=context())
-    answer.quote = "330 metres"  # type: ignore[assignment]
-    assert [span.name for span in emitted.spans] == ["validate Changing", "assign Changing"]
-    assert emitted.verdicts() == [("Quoted", "pass", None)] * 2
-
-
 def test_what_is_judged_once_more_is_not_told_again(emitted: Emitted) -> None:
     class Facts(Grounded):
         quotes: list[Quote]
