@@ -87,8 +87,8 @@ def test_claims_asks_nobody(tmp_path: Path) -> None:
 def test_a_budget_that_will_not_do_is_named(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [text_row(number) for number in range(20)])
     arguments = ("--llm", "m", "--base-url", "http://127.0.0.1:1/v1", "--extract-first")
-    told = run("claims", rows, *arguments, "--estimate", "--most-calls", "30")
-    assert "30 calls" in told.stdout
+    told = run("claims", rows, *arguments, "--estimate", "--most-calls", "25")
+    assert "25 calls" in told.stdout
     assert "would stop" in told.stdout
     enough = run("claims", rows, *arguments, "--estimate", "--most-calls", "300")
     assert "300 calls" not in enough.stdout

@@ -2,18 +2,18 @@
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from groundtypes.dataset.check.row_auditor import ProcessorFactory, RowProcessor
-from groundtypes.dataset.estimation.meter import EXPECTED, FEWEST, MOST, Meter
+from groundtypes.dataset.check.row_auditor import ProcessorFactory
+from groundtypes.dataset.estimation.meter import Meter
 from groundtypes.dataset.estimation.sampling import (
+    MOST_BATCHES,
     Estimate,
     Interval,
-    SampledBatch,
     Sampler,
     repetition,
     total,
@@ -21,10 +21,7 @@ from groundtypes.dataset.estimation.sampling import (
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.row_files.counts import Progress, RunCounts
 
-#: The rows of a sampled batch, at most; and how many batches there are, at least and at most.
-_ROWS: Final = 128
 _FEWEST_BATCHES: Final = 3
-_MOST_BATCHES: Final = 16
 #: With how many rows models are loaded before anything is timed.
 _WARM_UP: Final = 4
 #: About how many bytes of a request are one token, and of a reply, which is JSON.
@@ -36,6 +33,9 @@ _TOKENS_OFF: Final = 0.25
 _SPEED_OFF: Final = 0.35
 #: By which share the number of repeated questions may be wrong.
 _REPETITION_OFF: Final = 0.25
+#: Calls that depend on replies are from half to twice of those with replies that are made up.
+_FEWER_CALLS: Final = 0.5
+_MORE_CALLS: Final = 2.0
 _LINE: Final = re.compile(r"^Lines? [\d,]+(?: to [\d,]+)?:? ")
 
 
@@ -53,25 +53,23 @@ class Plan:
     seed: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Measured:
-    """A batch: its size, how long it took, and what it asks with expected and extreme replies."""
+    """A batch: its rows, how long they took, and what they asked."""
 
     rows: int
     broken: int
     bytes: int
     seconds: float
     asked: Meter
-    fewest: Meter
-    most: Meter
 
 
 def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
     """Return what it takes to process the rows of a file."""
     began = time.perf_counter()
-    sampler = Sampler(plan.source, min(plan.batch, _ROWS), plan.seed)
+    sampler = Sampler(plan.source, plan.seed, size=plan.batch)
     try:
-        batches = list(_measured(plan, sampler, progress))
+        sample = _Sample(list(_measured(plan, sampler, progress)), sampler.count)
     except DatasetError as error:
         # What no single row is to blame for is said as the run itself says it.
         reason, numbered = _LINE.subn("", str(error))
@@ -80,30 +78,35 @@ def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
         raise DatasetError(
             f"A row of the sample of {plan.source} stops the run: {reason}"
         ) from error
-    sample = _Sample(batches, sampler.count)
-    rows = sample.total_of("rows")
-    all_calls = sample.of_questions(lambda asked: asked.calls.total())
-    budget = sample.budget
-    calls = all_calls if budget is None else all_calls.at_most(budget)
-    prompts = sorted({prompt for batch in batches for prompt in batch.asked.calls})
-    read = sample.of_questions(lambda asked: asked.bytes_in / _BYTES_IN)
-    written = sample.of_questions(lambda asked: asked.bytes_out / _BYTES_OUT)
+    batches = sample.batches
+    free = sample.asked(lambda asked: asked.calls.total())
+    calls = free if sample.budget is None else free.at_most(sample.budget)
+    sent = calls.value / free.value if free.value else 1.0
     waiting = _waiting(sample, plan, calls)
-    seconds = rows.times(sample.seconds_a_row / plan.workers).widened(_SPEED_OFF)
+    rows = total([batch.rows for batch in batches], sampler.count)
+    pace = sum(batch.seconds for batch in batches) / max(1, sum(batch.rows for batch in batches))
+    seconds = rows.times(pace / plan.workers).widened(_SPEED_OFF)
+    read, written = (
+        sample.asked(figure).times(sent).widened(_TOKENS_OFF)
+        for figure in (
+            lambda asked: asked.bytes_in / _BYTES_IN,
+            lambda asked: asked.bytes_out / _BYTES_OUT,
+        )
+    )
     return Estimate(
         rows=rows,
-        broken=sample.total_of("broken"),
+        broken=total([batch.broken for batch in batches], sampler.count),
         questions={
-            "nli": sample.of_pairs(lambda asked: len(asked.pairs)),
-            "llm": sample.of_questions(lambda asked: len(asked.questions)),
+            "nli": sample.pairs(),
+            "llm": sample.asked(lambda asked: len(asked.questions)),
         },
         calls=calls,
         calls_by_prompt={
-            prompt: sample.of_questions(_calls_of(prompt)).scaled(calls, all_calls)
-            for prompt in prompts
+            prompt: sample.asked(_calls_of(prompt)).times(sent)
+            for prompt in sorted({prompt for batch in batches for prompt in batch.asked.calls})
         },
-        input_tokens=read.widened(_TOKENS_OFF).scaled(calls, all_calls),
-        output_tokens=written.widened(_TOKENS_OFF).scaled(calls, all_calls),
+        input_tokens=read,
+        output_tokens=written,
         seconds=seconds if waiting is None else seconds.plus(waiting),
         llm_seconds=waiting,
         workers=plan.workers,
@@ -111,7 +114,7 @@ def estimate_checks(plan: Plan, progress: Progress) -> Estimate:
         sampled_bytes=sum(batch.bytes for batch in batches),
         sampled_share=min(1.0, len(batches) / sampler.count),
         own_seconds=time.perf_counter() - began,
-        notes=tuple(_notes(sample, plan, all_calls)),
+        notes=tuple(_notes(sample, plan, free)),
     )
 
 
@@ -119,51 +122,29 @@ def _calls_of(prompt: str) -> Callable[[Meter], float]:
     return lambda asked: asked.calls[prompt]
 
 
-# --- measuring ----------------------------------------------------------------------------------
-
-
 def _measured(plan: Plan, sampler: Sampler, progress: Progress) -> Iterator[_Measured]:
     """Process batches of the file until enough is known, or the time is up."""
-    began = time.perf_counter()
-    most = min(sampler.count, _MOST_BATCHES)
+    until = time.perf_counter() + plan.budget
     processor = plan.factory.processor(plan.outputs, first=True)
-    progress.started(most, 0)
+    progress.started(min(MOST_BATCHES, sampler.count), 0)
     counts = RunCounts()
-    for number, batch in enumerate(sampler.batches(most)):
-        if number >= _FEWEST_BATCHES and time.perf_counter() - began > plan.budget:
+    for number, lines in enumerate(sampler.batches()):
+        if number >= _FEWEST_BATCHES and time.perf_counter() > until:
             return
         if number == 0:
-            _load_models(plan, batch)
-        yield _measure(processor, batch, counts)
+            with suppress(Mistake):  # the same is raised when the whole batch is processed
+                Meter().process(plan.factory.processor(plan.outputs, first=False), lines[:_WARM_UP])
+        asked = Meter()
+        began = time.perf_counter()
+        results = asked.process(processor, lines)
+        for result in results:
+            if result.audit is not None:
+                counts.add(result.audit, repaired=result.repaired)
+        seconds = time.perf_counter() - began
+        broken = sum(result.audit is None for result in results)
+        size = sum(line.length for line in lines)
+        yield _Measured(len(results), broken, size, seconds, asked)
         progress.advanced(number + 1, counts)
-
-
-def _load_models(plan: Plan, batch: SampledBatch) -> None:
-    warm_up = plan.factory.processor(plan.outputs, first=False)
-    try:
-        Meter(EXPECTED.reply).process(warm_up, islice(batch.lines, _WARM_UP))
-    except Mistake:
-        return  # the same is raised when the whole batch is processed
-
-
-def _measure(processor: RowProcessor, batch: SampledBatch, counts: RunCounts) -> _Measured:
-    asked = Meter(EXPECTED.reply)
-    began = time.perf_counter()
-    results = asked.process(processor, batch.lines)
-    for result in results:
-        if result.audit is not None:
-            counts.add(result.audit, repaired=result.repaired)
-    seconds = time.perf_counter() - began
-    fewest = most = asked
-    if asked.questions:
-        fewest, most = (Meter(model.reply, scores=False) for model in (FEWEST, MOST))
-        for bound in (fewest, most):
-            bound.process(processor, batch.lines)
-    broken = sum(result.audit is None for result in results)
-    return _Measured(len(results), broken, batch.bytes, seconds, asked, fewest, most)
-
-
-# --- figures ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,42 +161,40 @@ class _Sample:
         return min(budgets, default=None)
 
     @property
-    def seconds_a_row(self) -> float:
-        """The measured rate: all seconds of the sample by all of its rows."""
-        rows = sum(batch.rows for batch in self.batches)
-        return sum(batch.seconds for batch in self.batches) / max(1, rows)
+    def following(self) -> float:
+        """The share of the calls that depend on replies, which are made up."""
+        calls = sum(batch.asked.calls.total() for batch in self.batches)
+        return 1 - sum(batch.asked.first for batch in self.batches) / calls if calls else 0.0
 
-    def total_of(self, name: str) -> Interval:
-        """Return the sum of a figure over all batches of the file."""
-        return total([float(getattr(batch, name)) for batch in self.batches], self.count)
+    @property
+    def new(self) -> float:
+        """The share of the questions that no earlier one is equal to."""
+        return repetition([batch.asked.questions for batch in self.batches], self.count)
 
-    def of_pairs(self, figure: Callable[[Meter], float]) -> Interval:
-        """Return the sum of a figure of pairs, of which repeated ones are asked once."""
-        return self._once(figure, [batch.asked.pairs for batch in self.batches])
+    def asked(self, figure: Callable[[Meter], float]) -> Interval:
+        """Return the sum of a figure of questions, which depend on replies in part."""
+        known = self._once([figure(batch.asked) for batch in self.batches], self.new)
+        low = 1 - self.following * (1 - _FEWER_CALLS)
+        return known.times(Interval(1.0, low, 1 + self.following * (_MORE_CALLS - 1)))
 
-    def of_questions(self, figure: Callable[[Meter], float]) -> Interval:
-        """Return the sum of a figure of questions, of which repeated ones are asked once."""
-        return self._once(figure, [batch.asked.questions for batch in self.batches])
+    def pairs(self) -> Interval:
+        """Return how many pairs there are."""
+        pairs = [batch.asked.pairs for batch in self.batches]
+        return self._once(list(map(len, pairs)), repetition(pairs, self.count))
 
-    def _once(
-        self, figure: Callable[[Meter], float], asked: Sequence[Collection[bytes]]
-    ) -> Interval:
-        share = repetition(asked, self.count)
+    def _once(self, figures: Sequence[float], new: float) -> Interval:
+        """Return the sum of a figure of questions of which a share is new, and asked."""
         unseen = max(0.0, 1 - len(self.batches) / self.count)
-        expected = [float(figure(batch.asked)) for batch in self.batches]
-        once = total(expected, self.count).times(share)
-        once = once.widened(min(_REPETITION_OFF, 1 - share) * unseen)
-        if not sum(expected):
-            return once
-        low = sum(figure(batch.fewest) for batch in self.batches) / sum(expected)
-        high = sum(figure(batch.most) for batch in self.batches) / sum(expected)
-        return once.times(1.0, min(1.0, low), max(1.0, high))
+        found = total(figures, self.count).times(new)
+        return found.widened(min(_REPETITION_OFF, 1 - new) * unseen)
 
 
 def _waiting(sample: _Sample, plan: Plan, calls: Interval) -> Interval | None:
     """Return how long the run waits for the LLM; `None` if it is not said how long a call takes."""
-    if plan.call_seconds is None or not calls.high:
-        return None if calls.high else Interval.exactly(0.0)
+    if not calls.high:
+        return Interval.exactly(0.0)
+    if plan.call_seconds is None:
+        return None
     most = max(batch.asked.concurrency for batch in sample.batches) * plan.workers
     return calls.times(plan.call_seconds / max(1.0, min(most, calls.value)))
 
@@ -223,12 +202,11 @@ def _waiting(sample: _Sample, plan: Plan, calls: Interval) -> Interval | None:
 def _notes(sample: _Sample, plan: Plan, calls: Interval) -> Iterator[str]:
     """Yield what a reader must know of the figures; `calls` are those without a budget."""
     batches, budget = sample.batches, sample.budget
-    if any(batch.fewest.calls != batch.most.calls for batch in batches):
+    if sample.following:
         yield (
-            "Calls that depend on replies of the LLM are modelled: two claims for each sentence, "
-            "and a second call in three of ten where one call labels statements. The interval "
-            "reaches from one claim and no second call to four claims and a second call for every "
-            "text."
+            f"{sample.following:.0%} of the calls depend on replies of the LLM. They are modelled: "
+            "two claims for each sentence, and a second call in three of ten where one call labels "
+            "statements. The interval reaches from half of them to twice of them."
         )
     if any(batch.asked.questions for batch in batches):
         yield (
@@ -239,9 +217,8 @@ def _notes(sample: _Sample, plan: Plan, calls: Interval) -> Iterator[str]:
             yield (
                 "The time is without that of the LLM, because it is not said how long a call takes."
             )
-        repeated = 1 - repetition([batch.asked.questions for batch in batches], sample.count)
-        if repeated > 0.005:
-            yield f"{repeated:.0%} of the questions repeat earlier ones and are asked once."
+        if sample.new < 0.995:
+            yield f"{1 - sample.new:.0%} of the questions repeat earlier ones and are asked once."
         if budget is not None and calls.high > budget:
             verb = "would stop" if calls.low > budget else "may stop"
             yield (

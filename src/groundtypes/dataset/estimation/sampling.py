@@ -1,12 +1,9 @@
 """A sample of the rows of a file, and the sums over the file that it gives, with 95 % intervals.
 
-The file is divided into strata of equal size, and these into segments of equal size, of some 16
-lines. A batch has one segment of each stratum, chosen by a generator of random numbers with a fixed
-seed, and all lines that start in its segments. So all batches together are the whole file, each
-line belongs to exactly one of them, and each is a small copy of the file, whatever its order is:
-`count` times the mean of a figure over a few batches is an unbiased estimate of its sum over the
-file (interpenetrating subsamples: Mahalanobis, "Recent experiments in statistical sampling in the
-Indian Statistical Institute", Journal of the Royal Statistical Society 109, 1946).
+The file is divided into segments of equal size. A batch has all lines that start in one of them, so
+that each line belongs to exactly one batch. One segment is chosen from each of as many equal parts
+of the file as there are batches, and `count` times the mean of a figure over the batches is an
+estimate of its sum over the file, whatever the order of its rows is.
 """
 
 import math
@@ -16,67 +13,66 @@ import stat
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, BinaryIO, Final, Self
 
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors, open_json_lines
-from groundtypes.row_files.json_lines import LINE_LIMIT, Line
+from groundtypes.row_files.json_lines import Line, LineReader
 
-#: How many segments a batch has, if it has enough rows.
-_SEGMENTS: Final = 16
-#: The places where the length of lines is looked at first, and how many bytes are read there.
-_PLACES: Final = 32
-_LOOK: Final = 2**16
-#: The segments of a batch have at most so many bytes together, and its lines so many.
+#: The rows of a batch, about, and how many batches there are, at most.
+_ROWS: Final = 128
+MOST_BATCHES: Final = 16
+#: How many bytes tell the length of the rows, and how many a segment has at most.
+_HEAD: Final = 2**20
 _SEGMENT_BYTES: Final = 16 * 2**20
-_BATCH_BYTES: Final = 64 * 2**20
-_BOM: Final = b"\xef\xbb\xbf"
-
-
-@dataclass(frozen=True, slots=True)
-class SampledBatch:
-    """Lines from all over the file; `numbers` of the lines count within the sample, from 1."""
-
-    lines: list[Line]
-    bytes: int
 
 
 class Sampler:
-    """Draws batches of about `size` rows from a file of JSON Lines, which has `count` of them."""
+    """Draws batches of rows from a file of JSON Lines, which has `count` of them."""
 
-    def __init__(self, source: Path, size: int, seed: int) -> None:
+    def __init__(self, source: Path, seed: int, *, size: int = _ROWS) -> None:
         self._source = source
         self._random = random.Random(seed)  # a sample, no secret
-        with self._opened() as file:
-            self.bytes = os.fstat(file.fileno()).st_size
-            rows = self._rows_guessed(file)
-        self._strata = max(1, min(_SEGMENTS, size))
-        self.count = max(1, round(rows / size), -(-self.bytes // _SEGMENT_BYTES))
-        self._segment = max(1, -(-self.bytes // (self._strata * self.count)))
+        with self._opened() as file, file_errors(f"read {source}"):
+            self._bytes = os.fstat(file.fileno()).st_size
+            head = file.read(_HEAD)
+        row = len(head) / max(1, head.count(b"\n"))
+        wanted = max(1, min(_SEGMENT_BYTES, round(row * min(size, _ROWS))))
+        self.count = max(1, -(-self._bytes // wanted))
+        self._segment = max(1, -(-self._bytes // self.count))
 
-    def batches(self, most: int) -> Iterator[SampledBatch]:
-        """Yield at most so many batches, each another one."""
-        most = min(most, self.count)
-        chosen = [self._random.sample(range(self.count), most) for _ in range(self._strata)]
-        number = 0
-        with self._opened() as file:
-            for places in zip(*chosen, strict=True):
-                lines: list[Line] = []
-                size = 0
-                with file_errors(f"read {self._source}"):
-                    for stratum, place in enumerate(places):
-                        for line in self._lines(file, stratum * self.count + place):
-                            number += 1
-                            lines.append(Line(number, *line))
-                            size += len(lines[-1].data)
-                        if size > _BATCH_BYTES:
-                            break
-                yield SampledBatch(lines, sum(line.length for line in lines))
+    def batches(self) -> Iterator[list[Line]]:
+        """Yield the lines of some segments, in an order of chance."""
+        number = min(MOST_BATCHES, self.count)
+        ends = [self.count * part // number for part in range(number + 1)]
+        chosen = [self._random.randrange(start, stop) for start, stop in pairwise(ends)]
+        self._random.shuffle(chosen)
+        yield from map(self.lines, chosen)
+
+    def lines(self, segment: int) -> list[Line]:
+        """Return the lines that start in a segment."""
+        start = segment * self._segment
+        stop = min(start + self._segment, self._bytes)
+        lines: list[Line] = []
+        with self._opened() as file, file_errors(f"read {self._source}"):
+            reader = LineReader(file)
+            if start:
+                file.seek(start - 1)
+                head = file.readline(self._segment + 1)
+                if not head.endswith(b"\n"):
+                    return []  # no line starts here
+                # Only the first line of a file can have a byte order mark.
+                reader.offset, reader.number = start - 1 + len(head), 1
+            for line in reader if reader.offset < stop else ():
+                if line.offset >= stop:
+                    break
+                lines.append(line)
+        return lines
 
     def _opened(self) -> BinaryIO:
-        """Open the file."""
         file = open_json_lines(self._source)
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.close()
@@ -86,45 +82,11 @@ class Sampler:
             )
         return file
 
-    def _rows_guessed(self, file: BinaryIO) -> float:
-        """Return about how many lines the file has, by a look at a few places."""
-        read = ends = 0
-        with file_errors(f"read {self._source}"):
-            for place in range(_PLACES):
-                file.seek(place * self.bytes // _PLACES)
-                data = file.read(min(_LOOK, -(-self.bytes // _PLACES)))
-                read += len(data)
-                ends += data.count(b"\n")
-        return self.bytes * ends / read if read else 0
-
-    def _lines(self, file: BinaryIO, segment: int) -> Iterator[tuple[bytes, int, int, bool]]:
-        """Yield data, offset and length of the lines that start in a segment, and if it is cut."""
-        start = segment * self._segment
-        end = min(start + self._segment, self.bytes)
-        if start:
-            file.seek(start - 1)
-            head = file.readline(self._segment + 1)
-            if not head.endswith(b"\n"):
-                return  # no line starts here
-            start += len(head) - 1
-        else:
-            file.seek(0)
-        while start < end and (data := file.readline(LINE_LIMIT + 1)):
-            length = len(data)
-            if length > LINE_LIMIT and not data.endswith(b"\n"):
-                yield b"", start, length, True
-                return  # it is longer than a segment
-            shown = data.removeprefix(_BOM) if not start else data
-            if shown := shown.strip(b" \t\r\n"):
-                yield shown, start, length, False
-            start += length
-
 
 #: The 97.5 % quantiles of Student's t distribution, by degrees of freedom from 1.
 _T: Final = (
     12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13,
 )  # fmt: skip
-_T_OF_MANY: Final = 2.0
 #: The half-width of an interval that a single batch gives, relative to the value.
 _OF_ONE_BATCH: Final = 0.5
 
@@ -148,14 +110,10 @@ class Interval:
         above = math.hypot(self.high - self.value, self.value * share)
         return Interval(self.value, max(0.0, self.value - below), self.value + above)
 
-    def times(self, factor: float, low: float | None = None, high: float | None = None) -> Self:
-        """Return the interval of the product with a factor that has bounds of its own."""
-        low, high = factor if low is None else low, factor if high is None else high
-        return type(self)(self.value * factor, self.low * low, self.high * high)
-
-    def product(self, factor: "Interval") -> Self:
-        """Return the interval of the product with another one."""
-        return self.times(factor.value, factor.low, factor.high)
+    def times(self, factor: "Interval | float") -> "Interval":
+        """Return the interval of the product with a factor, which may have bounds of its own."""
+        by = factor if isinstance(factor, Interval) else Interval.exactly(factor)
+        return Interval(self.value * by.value, self.low * by.low, self.high * by.high)
 
     def plus(self, other: "Interval") -> "Interval":
         """Return the interval of a sum whose parts are high together."""
@@ -164,19 +122,6 @@ class Interval:
     def at_most(self, limit: float) -> "Interval":
         """Return the interval with a limit that no figure exceeds."""
         return Interval(*(min(each, limit) for each in (self.value, self.low, self.high)))
-
-    def scaled(self, part: "Interval", whole: "Interval") -> "Interval":
-        """Return the interval of what only a part of a whole takes, which is bounded alike."""
-        value, low, high = (
-            figure * (of_part / of_whole if of_whole else 0.0)
-            for figure, of_part, of_whole in zip(
-                (self.value, self.low, self.high),
-                (part.value, part.low, part.high),
-                (whole.value, whole.low, whole.high),
-                strict=True,
-            )
-        )
-        return Interval(value, min(value, low, high), max(value, low, high))
 
 
 def total(values: Sequence[float], count: int) -> Interval:
@@ -191,11 +136,9 @@ def total(values: Sequence[float], count: int) -> Interval:
     seen, value = math.fsum(values), fmean(values) * count
     if len(values) >= count:
         return Interval.exactly(seen)
-    if len(values) == 1:
-        half = value * _OF_ONE_BATCH
-    else:
-        freedom = len(values) - 1
-        quantile = _T[freedom - 1] if freedom <= len(_T) else _T_OF_MANY
+    half = value * _OF_ONE_BATCH
+    if len(values) > 1:
+        quantile = _T[min(len(values) - 1, len(_T)) - 1]
         correction = math.sqrt(1 - len(values) / count)
         half = count * quantile * stdev(values) / math.sqrt(len(values)) * correction
     return Interval(value, max(seen, value - half), value + half)
