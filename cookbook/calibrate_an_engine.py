@@ -4,7 +4,7 @@
     python cookbook/calibrate_an_engine.py [LABELLED.jsonl [FOLDER]]
 
 Reads labelled texts (by default those beside this file, about the rules of a town library), prints
-the threshold and what to expect of it, and writes the calibration and its page to the folder.
+the threshold and what to expect of it, and writes the calibration to the folder.
 `groundtypes calibrate` does the same from a shell.
 """
 
@@ -40,9 +40,8 @@ def main() -> None:
     for name, share in (("precision", found.precision), ("recall", found.recall)):
         print(f"expected {name}: {share.value:.2f} ({share.low:.2f} to {share.high:.2f})")
     result.save(folder / "calibration.json")
-    page = folder / "calibration.html"
-    page.write_text(result.to_html("The rules of the town library"), encoding="utf-8")
-    print(f"Open it in a browser: {page.resolve().as_uri()}")
+    for example in result.wrongly_accepted:
+        print(f"accepted at {example.score:.2f}, and labelled unsupported: {example.text}")
 
     judges = Judges(nli=engine, calibration=folder / "calibration.json")
     context = {"references": RULES, "judges": judges}

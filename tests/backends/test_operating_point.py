@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from groundtypes import (
@@ -23,7 +21,7 @@ from groundtypes import (
     verify,
 )
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.backends.operating_point import Estimate, LogisticMapping, engine_id
+from groundtypes.backends.operating_point import Estimate, engine_id
 from groundtypes.entailment import entail
 from groundtypes.errors import CalibrationError
 from groundtypes.evaluation import evaluate
@@ -52,7 +50,6 @@ def calibration(threshold: float = 0.8, engine: Any = None, **more: Any) -> Cali
         "recall": share,
         "supported": 50,
         "unsupported": 50,
-        "mapping": LogisticMapping(1.5, -0.5),
         "version": __version__,
     }
     return Calibration(**{**values, **more})
@@ -159,7 +156,7 @@ def test_an_engine_of_ones_own_may_name_its_identity() -> None:
 
 
 def test_a_file_gives_the_same_calibration_back(tmp_path: Path) -> None:
-    for found in (calibration(1 / 3), calibration(mapping=None)):
+    for found in (calibration(1 / 3), calibration()):
         path = tmp_path / "calibration.json"
         found.save(path)
         assert Calibration.load(path) == found
@@ -182,10 +179,6 @@ _BAD_FILES: dict[str, Any] = {
     "threshold above one": {**_GOOD, "threshold": 1.5},
     "threshold as text": {**_GOOD, "threshold": "0.5"},
     "threshold is NaN": json.dumps({**_GOOD, "threshold": float("nan")}).encode(),
-    "endless slope": json.dumps(
-        {**_GOOD, "mapping": {"slope": float("inf"), "intercept": 0.0}}
-    ).encode(),
-    "falling mapping": {**_GOOD, "mapping": {"slope": -1.0, "intercept": 0.0}},
     "share above one": {**_GOOD, "recall": {"value": 1.2, "low": 0.0, "high": 1.0}},
     "no UTF-8": b"\xff\xfe",
     "nested": b"[" * 60_000,
@@ -211,18 +204,3 @@ def test_what_is_neither_a_calibration_nor_its_file_is_a_mistake(source: Any) ->
 def test_a_threshold_is_greater_than_zero_and_at_most_one(threshold: float) -> None:
     with pytest.raises(CalibrationError):
         replace(calibration(), threshold=threshold)
-
-
-@given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 50), st.floats(-50, 50))
-def test_a_mapping_never_turns_the_order_of_two_scores_round(
-    one: float, two: float, slope: float, intercept: float
-) -> None:
-    mapping = LogisticMapping(slope, intercept)
-    low, high = sorted((one, two))
-    assert 0.0 <= mapping(low) <= mapping(high) <= 1.0
-
-
-def test_without_a_mapping_there_is_no_probability() -> None:
-    assert calibration().probability(0.9) > calibration().probability(0.1)
-    with pytest.raises(CalibrationError):
-        calibration(mapping=None).probability(0.5)

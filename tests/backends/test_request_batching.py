@@ -17,11 +17,9 @@ from typing import Annotated, Any
 import pytest
 
 from groundtypes import Entailed, Grounded, Judges, Pair, averify
-from groundtypes.backends import engine_queue
-from groundtypes.backends.engine_queue import EngineQueue
 from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.backends.nli_onnx import OnnxNLI
-from groundtypes.backends.request_batching import QUEUES, ask_together
+from groundtypes.backends.request_batching import QUEUES, EngineQueue, ask_together
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.concurrency.threads import CancelledCall, check_cancelled, run_in_thread
 from groundtypes.errors import BackendError, BudgetError, ContextError, Mistake
@@ -61,13 +59,13 @@ class Gate:
         assert self.entered.acquire(timeout=WAIT)
 
     def until_waiting(self, count: int) -> None:
-        """Wait until so many requests are in the queue or wait for room there."""
+        """Wait until so many requests are in the queue."""
         until(lambda: waiting_for(self) == count)
 
 
 def waiting_for(engine: object) -> int:
     queue = QUEUES._queues.get(id(engine))
-    return 0 if queue is None else len(queue._queue) + len(queue._outside)
+    return 0 if queue is None else len(queue._queue)
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -216,26 +214,12 @@ def test_more_requests_than_a_call_has_room_for_have_their_turns_in_order(
     assert order == [*range(10), *range(10)]
 
 
-def test_a_full_queue_is_waited_for(
-    pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine_queue, "MAX_QUEUE", 3)
-    engine = Gate()
-    with busy(engine, pool):
-        asked = [pool.submit(ask_together, engine, [number]) for number in range(20)]
-        engine.until_waiting(20)
-        assert len(QUEUES._queues[id(engine)]._queue) == 3
-    assert [future.result(WAIT) for future in asked] == [[number] for number in range(20)]
-    assert max(map(len, engine.batches)) == 3
-
-
 def test_a_wait_ends_with_its_deadline_and_those_without_one_go_on(
-    pool: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+    pool: ThreadPoolExecutor,
 ) -> None:
     class Impatient(Gate):
         queue_timeout = 0.05
 
-    monkeypatch.setattr(engine_queue, "MAX_QUEUE", 1)
     engine = Impatient()
     with busy(engine, pool):
         asked = [pool.submit(ask_together, engine, [number]) for number in range(3)]

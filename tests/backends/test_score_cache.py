@@ -143,7 +143,7 @@ def test_a_forked_child_uses_caches_whose_locks_were_held(tmp_path: Path) -> Non
 import os, threading
 from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache
 caches = memory, disk = MemoryScoreCache(), DiskScoreCache({str(tmp_path / "scores")!r})
-for cache, locked in [(memory, memory._scores), (disk, disk._table)]:
+for cache, locked in [(memory, memory._entries), (disk, disk)]:
     cache.put({{b"k": (1.0, 0.0, 0.0)}})
     threading.Thread(target=locked._lock.acquire).start()  # held for ever
 child = os.fork()

@@ -13,7 +13,6 @@ from groundtypes.backends.operating_point import engine_id
 from groundtypes.cli.app import app
 from tests.calibration.rows import engine, overlapping, separated
 from tests.command_line import write_rows
-from tests.report.pages import Page
 
 ENGINE = """
 from tests.calibration.rows import engine
@@ -43,15 +42,17 @@ def call(*arguments: object, nli: str = "own_engine:judge") -> Result:
     return CliRunner().invoke(app, ["calibrate", *map(str, arguments), "--nli", nli])
 
 
-def test_the_calibration_and_the_page_are_written(tmp_path: Path) -> None:
-    result = call("rows.jsonl", "-o", "own.json", "--html", "page.html")
+def test_the_calibration_and_the_figures_are_written(tmp_path: Path) -> None:
+    result = call("rows.jsonl", "-o", "own.json", "--json", "figures.json")
     assert result.exit_code == 0, result.stderr
     found = Calibration.load(tmp_path / "own.json")
     assert 0.4 < found.threshold < 0.6
     assert found.engine == engine_id(engine())
     assert f"{found.threshold:.3f}" in result.stdout
     assert "20 supported, 20 unsupported" in result.stdout
-    assert Page((tmp_path / "page.html").read_text(encoding="utf-8")).elements["title"]
+    figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert figures["roc_auc"] == 1.0
+    assert figures["wrongly_accepted"] == []
 
 
 def test_a_goal_chooses_the_threshold(tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ _MISTAKES: dict[str, tuple[list[object], str]] = {
     "a goal above one": (["rows.jsonl", "--recall", 3], "--recall"),
     "a column that no row has": (["rows.jsonl", "--label", "gold"], "'gold'"),
     "the input as output": (["rows.jsonl", "-o", "rows.jsonl", "--overwrite"], "same file"),
-    "an output that exists": (["rows.jsonl", "--html", "empty.jsonl"], "--html exists"),
+    "an output that exists": (["rows.jsonl", "--json", "empty.jsonl"], "--json exists"),
 }
 
 

@@ -122,7 +122,6 @@ SHOWN = {
         "13 supported and 13 unsupported texts",
         "chosen by balanced accuracy",
         "expected precision: ",
-        "Open it in a browser: file://",
         "at the threshold 0.",
     ],
     "fastapi_nonblocking.py": [

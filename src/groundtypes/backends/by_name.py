@@ -16,42 +16,32 @@ if TYPE_CHECKING:  # the help of the command line imports this module, and nothi
 
 
 class _Kind(NamedTuple):
-    """A kind of engine: how it is made of its module, and what must be installed.
-
-    `argument` is what stands after the colon, if anything does: a `PATH` is made absolute, so that
-    the name means the same in another working folder.
-    """
+    """How an engine is made of its module, what must be installed, and what follows the colon."""
 
     module: str
-    make: Callable[[Any, str | None, dict[str, Any]], Any]
     extra: str
+    make: Callable[[Any, str | None, dict[str, Any]], Any]
+    #: A `PATH` is made absolute, so that the name means the same in another working folder.
     argument: str | None = None
     is_optional: bool = False
 
 
-def _bundled(module: Any, _: str | None, options: dict[str, Any]) -> Any:
-    return module.BUNDLED_NLI if not options else module.OnnxNLI(**options)
-
-
 _KINDS: Final = {
-    "bundled": _Kind("bundled", _bundled, "nli"),
-    "large": _Kind("nli_onnx", lambda module, _, more: module.OnnxNLI.large(**more), "nli"),
+    "bundled": _Kind(
+        "bundled", "nli", lambda made, _, more: made.OnnxNLI(**more) if more else made.BUNDLED_NLI
+    ),
+    "large": _Kind("nli_onnx", "nli", lambda made, _, more: made.OnnxNLI.large(**more)),
     "judge": _Kind(
         "nli_causal",
-        lambda module, base, more: module.CausalNLI.judge(base=base, **more),
         "judge",
+        lambda made, base, more: made.CausalNLI.judge(base=base, **more),
         "PATH",
         is_optional=True,
     ),
     "hub": _Kind(
-        "nli_torch",
-        lambda module, name, more: module.TransformersNLI(name, **more),
-        "torch",
-        "NAME",
+        "nli_torch", "torch", lambda made, name, more: made.TransformersNLI(name, **more), "NAME"
     ),
-    "onnx": _Kind(
-        "nli_onnx", lambda module, path, more: module.OnnxNLI(path, **more), "nli", "PATH"
-    ),
+    "onnx": _Kind("nli_onnx", "nli", lambda made, path, more: made.OnnxNLI(path, **more), "PATH"),
 }
 
 

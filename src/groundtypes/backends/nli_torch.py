@@ -16,7 +16,7 @@ from groundtypes.backends.checkpoints import (
 )
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
 from groundtypes.backends.nli_engine import CrossEncoder, EngineSettings, NLIEngine
-from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, window_of
+from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, padded, window_of
 
 try:
     import torch
@@ -122,14 +122,9 @@ class _Network:
 
     def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
         """Return the logits of each pair."""
-        width = max(len(pair.ids) for pair in batch)
-        padded = [(pair, width - len(pair.ids)) for pair in batch]
-        inputs = {
-            "input_ids": [pair.ids + [self._padding] * gap for pair, gap in padded],
-            "attention_mask": [[1] * len(pair.ids) + [0] * gap for pair, gap in padded],
-        }
-        if self._reads_types:
-            inputs["token_type_ids"] = [pair.types + [0] * gap for pair, gap in padded]
+        inputs = padded(batch, self._padding)
+        if not self._reads_types:
+            del inputs["token_type_ids"]
         tensors = {name: torch.tensor(rows).to(self._device) for name, rows in inputs.items()}
         with torch.inference_mode():
             logits = self._network(**tensors).logits

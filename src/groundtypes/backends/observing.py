@@ -8,7 +8,7 @@ done. An observer raises nothing, and what it is told of must not be changed.
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 
 class Operation(NamedTuple):
@@ -29,38 +29,12 @@ class Operation(NamedTuple):
     first_row: int = 0
 
 
-class ObservedCall(Protocol):
-    """The last call of the checks of one value: the `CheckGroup`, and its verdicts so far.
+@dataclass(slots=True)
+class LoneCall:
+    """A call of checks outside of any rounds: the `CheckGroup`, and its verdicts so far.
 
     There are none while the checks wait, or if one of them raised a mistake.
     """
-
-    group: Any
-    verdicts: Any
-
-
-class ObservedRun(Protocol):
-    """One answer of a run.
-
-    It says how often it has been validated, the `ValidationError` of the last round, and the
-    mistake for which it could not be judged, where others of the run are.
-    """
-
-    rounds: int
-    error: Any
-    mistake: Any
-
-    @property
-    def context(self) -> Any:
-        """The context of its validation."""
-
-    def calls(self) -> Iterable[ObservedCall]:
-        """Return the calls of checks in the last round."""
-
-
-@dataclass(slots=True)
-class LoneCall:
-    """A call of checks outside of any rounds."""
 
     group: Any
     verdicts: Any = ()
@@ -87,16 +61,11 @@ class LoneRun:
         return self.found
 
 
-class ObservedLedger(Protocol):
-    """What was asked for the answers of a run.
-
-    That is how many questions were sent, by the name of the engine; how many needed no engine,
-    because their results were remembered; and how many seconds the answers waited for engines.
-    """
-
-    asked: dict[str, int]
-    cached: int
-    seconds: float
+#: One answer of a run, a call of checks in it, and the ledger of the run. These are classes of
+#: `rounds` and `ledger`, above this package; the first two are like those for values judged alone.
+ObservedRun: TypeAlias = Any
+ObservedCall: TypeAlias = Any
+ObservedLedger: TypeAlias = Any
 
 
 class Watch(Protocol):
@@ -121,10 +90,7 @@ class Observer(Protocol):
         """Take note of one call of an engine, which ended with results or with a mistake."""
 
     def cache_hits(self, cache: str, count: int) -> None:
-        """Take note of questions whose results were remembered: by the `ledger`, or by an engine.
-
-        The caches of engines are `scores` (NLI) and `replies` (LLM).
-        """
+        """Take note of questions whose results were in `ledger`, `scores` (NLI) or `replies`."""
 
 
 _observer: Observer | None = None

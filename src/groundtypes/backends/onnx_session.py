@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from groundtypes.backends.model_folder import ModelFolder
-from groundtypes.backends.tokenization import TokenizedPair
+from groundtypes.backends.tokenization import TokenizedPair, padded
 from groundtypes.errors import BackendError
 
 _NEEDED: Final = (
@@ -73,19 +73,8 @@ class Session:
 
     def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
         """Return the logits of each pair."""
-        width = max(len(pair.ids) for pair in batch)
-        shape = len(batch), width
-        arrays = {
-            "input_ids": np.full(shape, self._padding, np.int64),
-            "attention_mask": np.zeros(shape, np.int64),
-            "token_type_ids": np.zeros(shape, np.int64),
-        }
-        for row, pair in enumerate(batch):
-            length = len(pair.ids)
-            arrays["input_ids"][row, :length] = pair.ids
-            arrays["attention_mask"][row, :length] = 1
-            arrays["token_type_ids"][row, :length] = pair.types
-        feed = {name: arrays[name].astype(kind, copy=False) for name, kind in self._types.items()}
+        inputs = padded(batch, self._padding)
+        feed = {name: np.array(inputs[name], kind) for name, kind in self._types.items()}
         logits = np.asarray(self._session.run(None, feed)[0])
         if logits.ndim != 2:
             raise BackendError(f"The model returns an array of shape {logits.shape}, not of rows.")

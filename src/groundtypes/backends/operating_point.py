@@ -5,7 +5,6 @@ It belongs to one engine and one version, because a score of another engine mean
 
 import hashlib
 import json
-import math
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,8 +20,6 @@ from groundtypes.text.message_excerpts import clip
 _FORMAT: Final = "groundtypes calibration 1"
 #: The largest file that is read, in bytes; a calibration has less than one thousand.
 _MAX_BYTES: Final = 2**16
-#: Scores are clipped by this much before their log odds are computed.
-_MIN_PROBABILITY: Final = 1e-6
 
 _STRICT: Final = ConfigDict(extra="forbid", allow_inf_nan=False)
 _Share = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -53,27 +50,13 @@ class Estimate:
 
 
 @with_config(_STRICT)
-@dataclass(frozen=True, slots=True)
-class LogisticMapping:
-    """Platt scaling: the log odds of a score, times a positive slope, plus an intercept."""
-
-    slope: Annotated[float, Field(gt=0.0)]
-    intercept: float
-
-    def __call__(self, score: float) -> float:
-        """Return the probability that a person calls a text with this score supported."""
-        return _logistic(self.slope * log_odds(score) + self.intercept)
-
-
-@with_config(_STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
     """The operating point of one engine: its threshold, and what is expected of it.
 
     `threshold` is compared with the engine's own score. `goal` says by what it was chosen;
     `precision` and `recall` are expected of new rows like the labelled ones, of which `supported`
-    and `unsupported` are the numbers. `mapping` turns a score into a probability; it is `None` if
-    scores do not rise with the labels. `version` is the version of groundtypes.
+    and `unsupported` are the numbers. `version` is the version of groundtypes.
 
     Raises:
         CalibrationError: The threshold is not greater than 0 and at most 1.
@@ -86,7 +69,6 @@ class Calibration:
     recall: Estimate
     supported: _Count
     unsupported: _Count
-    mapping: LogisticMapping | None
     version: _Name
 
     def __post_init__(self) -> None:
@@ -133,15 +115,6 @@ class Calibration:
         """Return the calibration as plain data that JSON can hold."""
         return {"format": _FORMAT, **asdict(self)}
 
-    def probability(self, score: float) -> float:
-        """Return the probability that a person calls a text with this score supported."""
-        if self.mapping is None:
-            raise CalibrationError(
-                "This calibration has no mapping, because the engine's scores do not rise with "
-                "the labels."
-            )
-        return self.mapping(score)
-
     def threshold_for(self, nli: NLIScorer) -> float:
         """Return the threshold; a `CalibrationError` if it is for another engine or version."""
         engine = engine_id(nli)
@@ -183,16 +156,6 @@ def engine_id(nli: NLIScorer) -> EngineId:
         identity = f"{kind.__module__}.{kind.__qualname__}"
     data = identity.encode("utf-8", "surrogatepass")
     return EngineId(clip(kind.__qualname__, 100), hashlib.sha256(data).hexdigest())
-
-
-def log_odds(score: float) -> float:
-    """Return the log odds of a score, which is clipped to less than 1 and more than 0."""
-    score = min(max(score, _MIN_PROBABILITY), 1.0 - _MIN_PROBABILITY)
-    return math.log(score / (1.0 - score))
-
-
-def _logistic(value: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-700.0, min(700.0, value))))
 
 
 def _series(version: str) -> list[str]:

@@ -6,16 +6,13 @@ repeat words of references.
 """
 
 import json
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Protocol
+from typing import ClassVar, Final, TypeAlias
 
 from pydantic import BaseModel
 
-from groundtypes.backends.score_cache import content_key
-from groundtypes.backends.sqlite_table import SQLiteTable
-from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.backends.content_caches import Cache, DiskCache, MemoryCache, content_key
 from groundtypes.scoring import Question
 
 #: About how many characters of replies are in memory, which a server may have made long.
@@ -23,16 +20,8 @@ _MAX_CHARACTERS: Final = 100_000_000
 #: What a key is made of; another recipe has another name.
 _VERSION: Final = "reply/2"
 
-
-class ReplyCache(Protocol):
-    """Where an engine stores replies as JSON; called from many threads at once."""
-
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the replies under those keys that are stored."""
-        ...
-
-    def put(self, replies: Mapping[bytes, str], /) -> None:
-        """Store the replies under their keys."""
+#: Holds replies as JSON.
+ReplyCache: TypeAlias = Cache[str]
 
 
 def reply_key(llm: str, question: Question) -> bytes:
@@ -48,44 +37,24 @@ def _schema(response_model: type[BaseModel]) -> str:
     return json.dumps(response_model.model_json_schema(), sort_keys=True)
 
 
-class MemoryReplyCache:
+class MemoryReplyCache(MemoryCache[str]):
     """The replies used last, in memory."""
 
     def __init__(self, max_entries: int = 20_000) -> None:
         """Make an empty cache of at most `max_entries` replies."""
-        self._replies = BoundedCache[bytes, str](
-            max_entries, max_weight=_MAX_CHARACTERS, weigh=lambda _, reply: len(reply)
-        )
-
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the replies under those keys that are stored."""
-        return self._replies.get_many(keys)
-
-    def put(self, replies: Mapping[bytes, str], /) -> None:
-        """Store the replies, and forget those over the bound that were used longest ago."""
-        self._replies.put_many(replies)
+        super().__init__(max_entries, _MAX_CHARACTERS, lambda _, reply: len(reply))
 
 
-class DiskReplyCache:
+class DiskReplyCache(DiskCache[str]):
     """Replies in an SQLite file, which processes of one machine share and later runs read.
 
     Raises:
         BackendError: The file cannot be read or written, or is not a reply cache.
     """
 
+    _table = "replies"
+    _columns: ClassVar = {"answer": "TEXT"}
+
     def __init__(self, path: str | Path, *, max_entries: int = 1_000_000) -> None:
         """Store the path of the file, and about how many replies it may hold."""
-        self.path = Path(path)
-        self._table = SQLiteTable(self.path, "replies", {"answer": "TEXT"}, max_entries)
-
-    def get(self, keys: Sequence[bytes], /) -> Mapping[bytes, str]:
-        """Return the replies under those keys that are stored."""
-        return {key: str(reply) for key, (reply,) in self._table.get(keys).items()}
-
-    def put(self, replies: Mapping[bytes, str], /) -> None:
-        """Store the replies; when there are too many, the oldest tenth is deleted."""
-        self._table.put({key: (reply,) for key, reply in replies.items()})
-
-    def close(self) -> None:
-        """Close the file; the next use opens it again."""
-        self._table.close()
+        super().__init__(path, max_entries)

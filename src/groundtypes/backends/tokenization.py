@@ -37,6 +37,17 @@ class TokenizedPair:
     cut: bool
 
 
+def padded(batch: Sequence[TokenizedPair], padding: int) -> dict[str, list[list[int]]]:
+    """Return the inputs of a model for a batch, whose shorter pairs are filled up."""
+    width = max(len(pair.ids) for pair in batch)
+    gaps = [(pair, width - len(pair.ids)) for pair in batch]
+    return {
+        "input_ids": [pair.ids + [padding] * gap for pair, gap in gaps],
+        "attention_mask": [[1] * len(pair.ids) + [0] * gap for pair, gap in gaps],
+        "token_type_ids": [pair.types + [0] * gap for pair, gap in gaps],
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class _Template:
     """The special tokens before, between and after the two texts, and the types of all parts."""

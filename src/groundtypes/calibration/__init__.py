@@ -1,9 +1,8 @@
 """Operating points: the threshold of an NLI engine, fitted to texts that people have labelled.
 
 `labelled_rows` reads the rows, `scored_rows` has the engine score them. `thresholds` finds the best
-threshold for a goal, and by cross-fitting what to expect of it; `reliability` compares scores with
-shares and fits Platt's mapping. `calibrate` does all of it and returns a `result`, with a page and
-its `charts`.
+threshold for a goal, and by cross-fitting what to expect of it. `calibrate` does all of it and
+returns a `result`.
 """
 
 from groundtypes.calibration.calibrate import acalibrate, calibrate

@@ -7,16 +7,12 @@ from typing import Any, Final
 from groundtypes import __version__
 from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
-from groundtypes.calibration.reliability import (
-    bins_of,
-    calibration_error,
-    cross_fit_mapping,
-    fit_mapping,
-)
 from groundtypes.calibration.result import CalibrationResult
 from groundtypes.calibration.scored_rows import Examples, ScoredRow, score_rows
 from groundtypes.calibration.thresholds import (
     Goal,
+    bins_of,
+    calibration_error,
     counts_at,
     cross_fit,
     parts_of,
@@ -125,9 +121,7 @@ def _result(
     """Return the threshold that the scored rows give, and what is to be expected of it."""
     points = points_of(scored)
     point = goal.choose(points)
-    parts = parts_of(scored, seed)
-    expected = cross_fit(parts, goal)
-    mapping = fit_mapping(scored)
+    expected = cross_fit(parts_of(scored, seed), goal)
     calibration = Calibration(
         threshold=point.threshold,
         engine=engine,
@@ -136,12 +130,9 @@ def _result(
         recall=expected.recall,
         supported=sum(row.supported for row in scored),
         unsupported=sum(not row.supported for row in scored),
-        mapping=mapping,
         version=__version__,
     )
-    bins = bins_of((row.score, row.supported) for row in scored)
-    mapped = cross_fit_mapping(parts) if mapping is not None else None
-    mapped_bins = bins_of(mapped) if mapped else []
+    bins = bins_of(scored)
     return CalibrationResult(
         calibration=calibration,
         chosen=point.counts,
@@ -151,8 +142,6 @@ def _result(
         roc_auc=roc_auc(points),
         bins=tuple(bins),
         error=calibration_error(bins),
-        mapped_bins=tuple(mapped_bins),
-        mapped_error=calibration_error(mapped_bins) if mapped_bins else None,
         counts=counts,
         wrongly_accepted=tuple(examples.wrongly_accepted(point.threshold)),
         wrongly_rejected=tuple(examples.wrongly_rejected(point.threshold)),

@@ -69,10 +69,6 @@ class RowCounts:
     recorded: int = 0
 
 
-class _UnusableRowError(Exception):
-    """A row that is no labelled text; the message says why."""
-
-
 def read_labelled_rows(
     source: str | Path | Iterable[Mapping[str, Any]], columns: LabelColumns, counts: RowCounts
 ) -> Iterator[LabelledRow]:
@@ -82,7 +78,7 @@ def read_labelled_rows(
     for row in _table(source):
         try:
             labelled = reader.read(row)
-        except (_UnusableRowError, Mistake) as error:
+        except Mistake as error:
             raise CalibrationError(
                 f"Row {row.number} of {name} cannot be used: {clip(str(error), 400)}"
             ) from error
@@ -110,7 +106,7 @@ class _Reader:
     def read(self, row: TableRow) -> LabelledRow | None:
         """Return the row, or `None` if it is counted among those that are left out."""
         if row.data is None:
-            raise _UnusableRowError(row.broken or "it holds no row")
+            raise CalibrationError(row.broken or "it holds no row")
         data = row.data
         label = _value(data, self.columns.label, _LABELS, "label")
         if _is_unlabelled(label):
@@ -122,15 +118,15 @@ class _Reader:
         self._remember(data.get("id"), row.number)
         text = _value(data, self.columns.text, _TEXTS, "text")
         if not isinstance(text, str):
-            raise _UnusableRowError(f"its text is {_kind(text)}, not text")
+            raise CalibrationError(f"its text is {_kind(text)}, not text")
         question = data.get(self.columns.question or "question")
         if question is not None and not isinstance(question, str):
-            raise _UnusableRowError(f"its question is {_kind(question)}, not text")
+            raise CalibrationError(f"its question is {_kind(question)}, not text")
         references = self._references(data)
         score = _score(data.get("score"))
         if references is None:
             if score is None:
-                raise _UnusableRowError(_missing(data, REFERENCE_KEYS, "references"))
+                raise CalibrationError(_missing(data, REFERENCE_KEYS, "references"))
             self.counts.recorded += 1
         supported = _is_supported(label)
         group = _group(references, data.get("id"), row.number)
@@ -142,7 +138,7 @@ class _Reader:
             return
         key = _digest(json.dumps(id_, sort_keys=True, default=str))
         if (earlier := self._numbers.setdefault(key, number)) != number:
-            raise _UnusableRowError(
+            raise CalibrationError(
                 f"it has the same id as row {earlier}, {clip(str(id_), 60)!r}. Each text is "
                 "labelled once."
             )
@@ -150,7 +146,7 @@ class _Reader:
     def _references(self, data: Mapping[str, Any]) -> References | None:
         name = self.columns.references
         if name is not None and name not in data:
-            raise _UnusableRowError(_missing(data, (name,), "references"))
+            raise CalibrationError(_missing(data, (name,), "references"))
         names = REFERENCE_KEYS if name is None else (name,)
         value = next((data[name] for name in names if data.get(name) is not None), None)
         return None if value is None else References.of(parsed_references(value))
@@ -161,7 +157,7 @@ def _value(data: Mapping[str, Any], name: str | None, usual: tuple[str, ...], wh
     names = usual if name is None else (name,)
     found = next((name for name in names if name in data), None)
     if found is None:
-        raise _UnusableRowError(_missing(data, names, what))
+        raise CalibrationError(_missing(data, names, what))
     return data[found]
 
 
@@ -194,7 +190,7 @@ def _is_supported(label: Any) -> bool:
     if word in _SUPPORTED or word in _UNSUPPORTED:
         return word in _SUPPORTED
     shown = clip(repr(label), 60)
-    raise _UnusableRowError(
+    raise CalibrationError(
         f"its label is {shown}; a label is 'supported' or 'unsupported', true or false"
     )
 
@@ -208,7 +204,7 @@ def _score(value: Any) -> float | None:
     except (ValueError, OverflowError):
         score = math.nan
     if isinstance(value, bool) or not 0.0 <= score <= 1.0:
-        raise _UnusableRowError(f"its score is {clip(repr(value), 60)}; a score is from 0 to 1")
+        raise CalibrationError(f"its score is {clip(repr(value), 60)}; a score is from 0 to 1")
     return score
 
 

@@ -1,4 +1,4 @@
-"""Thresholds: what each would accept, which one meets a goal, and what to expect of it.
+"""Thresholds: what each would accept, which one meets a goal, what to expect; and reliability.
 
 What the chosen threshold reaches on the rows that it was chosen by is better than on new rows.
 Precision and recall are therefore estimated by cross-fitting: the rows are divided into ten parts,
@@ -22,6 +22,8 @@ from groundtypes.errors import CalibrationError, ContextError
 #: In how many parts rows are divided for cross-fitting.
 _PARTS: Final = 10
 _LEVEL: Final = 0.95
+#: How many bins compare scores with shares of supported texts.
+_BINS: Final = 10
 #: The balanced accuracy of accepting all texts.
 _CHANCE: Final = 0.5
 
@@ -124,21 +126,30 @@ class Goal:
 
     def best(self, points: Sequence[Point]) -> Point:
         """Return the best point that meets the goal or, if none does, that comes closest."""
+        if self == Goal():
+            return max(points, key=lambda point: point.counts.balanced_accuracy)
+        bounded, free = (
+            ("recall", "precision") if self.precision is None else ("precision", "recall")
+        )
         met = [point for point in points if self._is_met(point)]
-        if self.precision is not None:
-            if met:
-                return max(met, key=lambda point: point.counts.recall)
-            return max(points, key=lambda point: point.counts.precision)
-        if self.recall is not None:
-            if met:
-                return max(met, key=lambda point: point.counts.precision)
-            return max(points, key=lambda point: point.counts.recall)
-        return max(points, key=lambda point: point.counts.balanced_accuracy)
+        best = attrgetter(f"counts.{free if met else bounded}")
+        return max(met or points, key=best)
 
     def _is_met(self, point: Point) -> bool:
         return point.counts.precision >= (self.precision or 0.0) and point.counts.recall >= (
             self.recall or 0.0
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The rows whose scores lie between two tenths; `mean` is their mean score."""
+
+    low: float
+    high: float
+    rows: int
+    mean: float
+    supported: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +270,29 @@ def roc_auc(points: Sequence[Point]) -> float:
         area += (new_fallout - fallout) * (new_recall + recall) / 2
         recall, fallout = new_recall, new_fallout
     return area + (1.0 - fallout) * (1.0 + recall) / 2
+
+
+def bins_of(rows: Iterable[ScoredRow]) -> list[Bin]:
+    """Return the ten bins of equal width, as far as they hold rows."""
+    bins: dict[int, list[ScoredRow]] = {}
+    for row in rows:
+        bins.setdefault(min(int(row.score * _BINS), _BINS - 1), []).append(row)
+    return [
+        Bin(
+            number / _BINS,
+            (number + 1) / _BINS,
+            len(rows),
+            math.fsum(row.score for row in rows) / len(rows),
+            sum(row.supported for row in rows) / len(rows),
+        )
+        for number, rows in sorted(bins.items())
+    ]
+
+
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """Return the expected calibration error: the mean distance of score and share, over rows."""
+    rows = sum(each.rows for each in bins)
+    return math.fsum(each.rows * abs(each.mean - each.supported) for each in bins) / rows
 
 
 def _share(part: int, whole: int) -> float:

@@ -28,7 +28,7 @@ class CalibrationFiles:
     """The files that `calibrate` writes."""
 
     output: Path = option(Path("calibration.json"), "Write the calibration here.", "--output", "-o")
-    html: Path | None = option(None, "Write a page with the ROC curve and reliability here.")
+    json: Path | None = option(None, "Write all figures and the disagreements here, as JSON.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,8 +114,8 @@ def calibrate(
             progress=progress,
         )
     replace_file(outputs["output"], json_bytes(result.calibration.to_dict(), indent=2) + b"\n")
-    if "html" in outputs:
-        replace_file(outputs["html"], result.to_html().encode())
+    if "json" in outputs:
+        replace_file(outputs["json"], json_bytes(result.to_dict(), indent=2) + b"\n")
     if not quiet:
         with standard_output() as console:
             print_calibration(console, result, outputs)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.report import Summary
 
 _FIELDS_SHOWN: Final = 10
+#: The ROC-AUC of scores that tell nothing.
+_CHANCE: Final = 0.5
 
 
 def _table(first: str, *headings: str) -> Table:
@@ -225,12 +227,10 @@ def print_calibration(
     table.add_row("balanced accuracy at 0.5", f"{usual.balanced_accuracy:.3f}", "")
     table.add_row("ROC-AUC", f"{result.roc_auc:.3f}", "")
     table.add_row("calibration error", f"{result.error:.3f}", "")
-    if result.mapped_error is not None:
-        table.add_row("calibration error, mapped", f"{result.mapped_error:.3f}", "")
     console.print(table)
     console.print(f"texts: {found.supported:,} supported, {found.unsupported:,} unsupported")
     counts = result.counts
-    if found.mapping is None:
+    if result.roc_auc < _CHANCE:
         console.print(
             "The scores do not rise with the labels: check that no labels are exchanged.",
             soft_wrap=True,

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar, overload
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
-from groundtypes.concurrency.threads import run_in_thread
+from groundtypes.concurrency.threads import awaitable
 from groundtypes.errors import ContextError, Mistake
 from groundtypes.integrations.attempts.keep import KeptAnswer, keep_valid_of
 from groundtypes.integrations.instructor import call_arguments, unwrapped
@@ -57,18 +57,15 @@ def _failed_answers(error: BaseException) -> list[_FailedAnswer]:
 
 def _source_of(error: BaseException, model: Any, context: Any) -> AuditSource:
     """Return the model and the context of a call: what is given, else what its frames hold."""
-    found = call_arguments(error)
-    if model is None and found is None:
+    found: Mapping[str, Any] = call_arguments(error) or {"strict": True}
+    model = found.get("response_model") if model is None else model
+    if model is None:
         raise ContextError(
             "The exception does not say which model the answer has, because it has lost its "
             "traceback. Pass the model and the context: best_attempt(error, Model, context=...)."
         )
-    arguments: Mapping[str, Any] = found or {"strict": True}
-    return AuditSource(
-        arguments["response_model"] if model is None else model,
-        arguments.get("context") if context is None else context,
-        strict=arguments.get("strict"),
-    )
+    context = found.get("context") if context is None else context
+    return AuditSource(model, context, strict=found.get("strict"))
 
 
 def _failed_answer(attempt: Any) -> _FailedAnswer:
@@ -216,18 +213,8 @@ def keep_valid(
     return _keep_best(_failed_answers(error_or_audit), _source_of(error_or_audit, model, context))
 
 
-async def abest_attempt(
-    error: BaseException, model: Any = None, *, context: Context = None
-) -> Audit[Any]:
-    """Return what `best_attempt` returns, without blocking the event loop."""
-    return await run_in_thread(best_attempt, error, model, context=context)
-
-
-async def akeep_valid(
-    error_or_audit: BaseException | Audit[Any], model: Any = None, *, context: Context = None
-) -> KeptAnswer[Any]:
-    """Return what `keep_valid` returns, without blocking the event loop."""
-    return await run_in_thread(keep_valid, error_or_audit, model, context=context)
+abest_attempt = awaitable(best_attempt)
+akeep_valid = awaitable(keep_valid)
 
 
 def _audit(attempt: _FailedAnswer, source: AuditSource) -> Audit[Any]:
@@ -258,11 +245,7 @@ def _keep_best(attempts: list[_FailedAnswer], source: AuditSource) -> KeptAnswer
             kept = keep_valid_of(audit, source)
         except ValidationError as error:
             errors.append(error)
-            continue
-        return replace(
-            kept,
-            value=unwrapped(kept.value),
-            attempt=attempt.number,
-            completion=attempt.completion,
-        )
+        else:
+            value, number = unwrapped(kept.value), attempt.number
+            return replace(kept, value=value, attempt=number, completion=attempt.completion)
     raise errors[0]

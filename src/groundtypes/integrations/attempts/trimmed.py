@@ -5,14 +5,12 @@ A part is left out, the answer is validated again, and a fault that remains says
 then the part around it is left out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from groundtypes.verdicts import Loc
 
-_Step = str | int
-_Tree = dict[_Step, Any]
-#: Leaves of the tree of changes: the part is absent, or `None` is in its place.
+#: What becomes of a part: it is absent, or `None` is in its place.
 _ABSENT: Final = "absent"
 _NONE: Final = "none"
 
@@ -36,17 +34,20 @@ class TrimmedAnswer:
     def __init__(self, given: Any) -> None:
         """Take dicts, lists and tuples; any other value is left out as a whole or not at all."""
         self.given = given
-        self._changes: _Tree = {}
+        #: What becomes of the parts at these paths; one within another has no effect.
+        self._changes: dict[Loc, str] = {}
+        #: The paths of all that is around them.
+        self._around: set[Loc] = set()
 
     @property
     def data(self) -> Any:
         """The answer without the parts that are left out; what is unchanged is shared."""
-        return _changed(self.given, self._changes) if self._changes else self.given
+        return self._trimmed(self.given, ())
 
     @property
     def left_out(self) -> list[Loc]:
         """The paths of the parts that are left out, in order; none of them contains another."""
-        return list(_leaves(self.given, self._changes, ()))
+        return list(self._left_out_of(self.given, ()))
 
     def places(self, locs: list[Loc]) -> list[FaultPlace]:
         """Return where faults of `data` are in the answer as it was given."""
@@ -54,17 +55,17 @@ class TrimmedAnswer:
         return [self._place(loc, positions) for loc in locs]
 
     def _place(self, loc: Loc, positions: dict[Loc, list[int]]) -> FaultPlace:
-        value, changes = self.given, self._changes
+        value = self.given
         path: Loc = ()
         given_loc: Loc = ()
         union_depth: int | None = None
         for number, step in enumerate(loc):
-            child: _Step | None = None
+            child: str | int | None = None
             if isinstance(value, dict) and step in value:
                 child = step
             elif isinstance(value, list | tuple) and isinstance(step, int):
                 if path not in positions:
-                    positions[path] = _remaining(value, changes)
+                    positions[path] = [at for at in range(len(value)) if self._has((*path, at))]
                 if 0 <= step < len(positions[path]):
                     child = positions[path][step]
             if child is None:
@@ -75,11 +76,9 @@ class TrimmedAnswer:
                 given_loc = (*given_loc, step)
                 continue
             path, given_loc, value = (*path, child), (*given_loc, child), value[child]
-            change = changes.get(child)
-            if not isinstance(change, dict) and change is not None:
+            if path in self._changes:
                 # The fault is that the part is left out.
                 return FaultPlace(path, (*given_loc, *loc[number + 1 :]), union_depth)
-            changes = change or {}
         return FaultPlace(path, given_loc, union_depth)
 
     def is_left_out(self, place: FaultPlace) -> bool:
@@ -100,85 +99,62 @@ class TrimmedAnswer:
         if (left_out := self._depth_left_out(path)) is not None:
             if left_out < len(path):
                 return True  # with a part around it, which another fault is in
-            if (
-                self._change_at(path) == _ABSENT
-                and isinstance(path[-1], str)
-                and limit == len(path)
-            ):
-                self._set(path, _NONE)
+            is_field = isinstance(path[-1], str) and limit == len(path)
+            if is_field and self._changes[path] == _ABSENT:
+                self._changes[path] = _NONE
                 return True
             limit = min(limit, len(path) - 1)
         if limit == 0:
             return False
-        self._set(path[:limit], _ABSENT)
+        self._changes[path[:limit]] = _ABSENT
+        self._around.update(path[:depth] for depth in range(limit))
         return True
 
+    def _has(self, path: Loc) -> bool:
+        return self._changes.get(path) != _ABSENT
+
     def _innermost_item(self, path: Loc) -> int | None:
-        depths = []
+        innermost = None
         value = self.given
         for depth, step in enumerate(path, 1):
             if isinstance(value, list | tuple):
-                depths.append(depth)
+                innermost = depth
             value = value[step]
-        return depths[-1] if depths else None
+        return innermost
 
     def _depth_left_out(self, path: Loc) -> int | None:
         """Return how many steps lead to the part on this path that is left out already."""
-        changes = self._changes
-        for depth, step in enumerate(path, 1):
-            change = changes.get(step)
-            if change is None:
-                return None
-            if not isinstance(change, dict):
-                return depth
-            changes = change
-        return None
+        depths = range(1, len(path) + 1)
+        return next((depth for depth in depths if path[:depth] in self._changes), None)
 
-    def _change_at(self, path: Loc) -> Any:
-        change: Any = self._changes
-        for step in path:
-            change = change[step]
-        return change
-
-    def _set(self, path: Loc, change: str) -> None:
-        changes = self._changes
-        for step in path[:-1]:
-            changes = changes.setdefault(step, {})
-        changes[path[-1]] = change
-
-
-def _changed(value: Any, changes: Mapping[_Step, Any]) -> Any:
-    if isinstance(value, list | tuple):
-        items = [
-            _changed(item, change) if (change := changes.get(number)) else item
-            for number, item in enumerate(value)
-            if changes.get(number) != _ABSENT
+    def _trimmed(self, value: Any, path: Loc) -> Any:
+        if self._changes.get(path) == _NONE:
+            return None
+        if path not in self._around:
+            return value
+        kept = [
+            (step, self._trimmed(child, (*path, step)))
+            for step, child in _children(value)
+            if self._has((*path, step))
         ]
+        if isinstance(value, dict):
+            return dict(kept)
+        items = [child for _, child in kept]
         return tuple(items) if isinstance(value, tuple) else items
-    copy = dict(value)
-    for key, change in changes.items():
-        if change == _ABSENT:
-            del copy[key]
-        else:
-            copy[key] = None if change == _NONE else _changed(copy[key], change)
-    return copy
+
+    def _left_out_of(self, value: Any, path: Loc) -> Iterator[Loc]:
+        if path in self._changes:
+            yield path
+        elif path in self._around:
+            for step, child in _children(value):
+                yield from self._left_out_of(child, (*path, step))
 
 
-def _remaining(items: list[Any] | tuple[Any, ...], changes: Mapping[_Step, Any]) -> list[int]:
-    return [number for number in range(len(items)) if changes.get(number) != _ABSENT]
+def _children(value: Any) -> Any:
+    return value.items() if isinstance(value, dict) else enumerate(value)
 
 
-def _has_tag(value: Any, step: _Step) -> bool:
+def _has_tag(value: Any, step: str | int) -> bool:
     return isinstance(value, dict) and any(
         isinstance(tag, str | int) and str(tag) == str(step) for tag in value.values()
     )
-
-
-def _leaves(value: Any, changes: _Tree, path: Loc) -> Iterator[Loc]:
-    steps = value if isinstance(value, dict) else range(len(value))
-    for step in steps:
-        change = changes.get(step)
-        if isinstance(change, dict):
-            yield from _leaves(value[step], change, (*path, step))
-        elif change is not None:
-            yield (*path, step)

@@ -1,8 +1,6 @@
 """Where telemetry goes: a tracer, a logger and the instruments of a meter."""
 
-import threading
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Final, NamedTuple, ParamSpec
 from weakref import WeakKeyDictionary
@@ -12,14 +10,21 @@ from opentelemetry import _logs, metrics, trace
 from groundtypes import __version__
 from groundtypes.backends.logs import Log
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.concurrency.forking import renew_in_child
-from groundtypes.integrations.telemetry.events import EVENT_NAME, Judged
+from groundtypes.integrations.telemetry.events import EVENT_NAME
 from groundtypes.integrations.telemetry.judged_calls import Reasks
 
 _P = ParamSpec("_P")
 _LOG: Final = Log("groundtypes.integrations.telemetry")
 _SCOPE: Final = "groundtypes"
 _MAX_SPANS: Final = 1024
+#: Unit and description of each counter.
+_COUNTERS: Final = {
+    "verdicts": ("{verdict}", "Verdicts of checks."),
+    "faults": ("{fault}", "Faults of answers, by field and slug."),
+    "reasks": ("{reask}", "Answers for which an LLM was asked again, because of faults."),
+    "engine.questions": ("{question}", "Questions that were sent to engines."),
+    "cache.hits": ("{question}", "Questions whose results were remembered."),
+}
 #: The functions whose failure has been logged as a warning.
 _warned: Final[set[str]] = set()
 
@@ -91,93 +96,24 @@ class LLMSpans:
         spans = self
 
         class Processor(SpanProcessor):
-            """Tells of the spans that end."""
-
             def on_end(self, span: ReadableSpan) -> None:
                 spans.remember(span)
 
         provider.add_span_processor(Processor())
 
 
-class _SpansOfProviders:
-    """The spans of each provider, which gets one processor however often it is instrumented."""
-
-    def __init__(self) -> None:
-        self._spans: WeakKeyDictionary[Any, LLMSpans] = WeakKeyDictionary()
-        self._lock = threading.Lock()
-        renew_in_child(self)
-
-    def renew(self) -> None:
-        self._lock = threading.Lock()
-
-    def of(self, provider: Any) -> LLMSpans:
-        spans = self._spans.get(provider)
-        if spans is not None:
-            return spans
-        with self._lock:
-            if provider not in self._spans:
-                self._spans[provider] = LLMSpans()
-                self._spans[provider].listen(provider)
-            return self._spans[provider]
+#: The spans of each provider, which gets one processor however often it is instrumented.
+_spans_of_providers: Final[WeakKeyDictionary[Any, LLMSpans]] = WeakKeyDictionary()
 
 
-_spans_of_providers: Final = _SpansOfProviders()
-
-
-class Metrics:
-    """The instruments of a meter. The values of all attributes are few: they are in the program."""
-
-    def __init__(self, meter: Any) -> None:
-        def counter(name: str, unit: str, description: str) -> Any:
-            return meter.create_counter(f"groundtypes.{name}", unit=unit, description=description)
-
-        self._verdicts = counter("verdicts", "{verdict}", "Verdicts of checks.")
-        self._faults = counter("faults", "{fault}", "Faults of answers, by field and slug.")
-        self._reasks = counter(
-            "reasks", "{reask}", "Answers for which an LLM was asked again, because of faults."
-        )
-        self._questions = counter(
-            "engine.questions", "{question}", "Questions that were sent to engines."
-        )
-        self._hits = counter("cache.hits", "{question}", "Questions whose results were remembered.")
-        self._seconds = meter.create_histogram(
-            "groundtypes.engine.duration", unit="s", description="Time of the calls of engines."
-        )
-
-    def count_verdicts(self, verdicts: list[Judged], model: str) -> None:
-        """Count verdicts, and the faults among them."""
-        for (check, ok), count in Counter((v.check, v.verdict.ok) for v in verdicts).items():
-            attributes = {
-                "gen_ai.evaluation.name": check,
-                "gen_ai.evaluation.score.label": "pass" if ok else "fail",
-                "gen_ai.evaluation.target": model,
-            }
-            self._verdicts.add(count, attributes)
-        faults = Counter((v.check, v.field, v.slug or "") for v in verdicts if not v.verdict.ok)
-        for (check, field, slug), count in faults.items():
-            attributes = {
-                "gen_ai.evaluation.name": check,
-                "gen_ai.evaluation.target": model,
-                "groundtypes.field": field,
-                "groundtypes.slug": slug,
-            }
-            self._faults.add(count, attributes)
-
-    def count_reask(self, model: str) -> None:
-        """Count one answer for which an LLM was asked again."""
-        self._reasks.add(1, {"gen_ai.evaluation.target": model})
-
-    def count_call(self, engine: str, questions: int, seconds: float, error: str | None) -> None:
-        """Count one call of an engine."""
-        attributes = {"groundtypes.engine": engine}
-        self._questions.add(questions, attributes)
-        if error is not None:
-            attributes = {**attributes, "error.type": error}
-        self._seconds.record(seconds, attributes)
-
-    def count_hits(self, cache: str, count: int) -> None:
-        """Count questions whose results a cache had."""
-        self._hits.add(count, {"groundtypes.cache": cache})
+def _spans_of(provider: Any) -> LLMSpans:
+    spans = _spans_of_providers.get(provider)
+    if spans is None:
+        new = LLMSpans()
+        spans = _spans_of_providers.setdefault(provider, new)
+        if spans is new:
+            spans.listen(provider)
+    return spans
 
 
 class Emitter:
@@ -200,7 +136,14 @@ class Emitter:
         self._span_events = span_events
         self.tracer: Any = trace.get_tracer(_SCOPE, __version__, tracer_provider)
         self.logger: Any = _logs.get_logger(_SCOPE, __version__, logger_provider)
-        self.metrics = Metrics(metrics.get_meter(_SCOPE, __version__, meter_provider))
+        meter = metrics.get_meter(_SCOPE, __version__, meter_provider)
+        self._counters = {
+            name: meter.create_counter(f"groundtypes.{name}", unit=unit, description=description)
+            for name, (unit, description) in _COUNTERS.items()
+        }
+        self.seconds: Any = meter.create_histogram(
+            "groundtypes.engine.duration", unit="s", description="Time of the calls of engines."
+        )
         self.reasks = Reasks()
         self.llm_spans = LLMSpans()
         self._tracers = tracer_provider
@@ -208,11 +151,15 @@ class Emitter:
         self._meters = meter_provider
         self.is_heard()  # the spans of LLM calls are listened to from now on
 
+    def count(self, counter: str, number: int, attributes: Mapping[str, str]) -> None:
+        """Add to a counter. The values of all attributes are few: they are in the program."""
+        self._counters[counter].add(number, attributes)
+
     def is_heard(self) -> bool:
         """Return whether any provider is a real one; if not, nothing need be prepared."""
         tracers = self._tracers or trace.get_tracer_provider()
         if _is_real(tracers):
-            self.llm_spans = _spans_of_providers.of(tracers)
+            self.llm_spans = _spans_of(tracers)
             return True
         return _is_real(self._loggers or _logs.get_logger_provider()) or _is_real(
             self._meters or metrics.get_meter_provider()

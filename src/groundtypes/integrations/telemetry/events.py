@@ -20,6 +20,10 @@ from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Verdict
 
 EVENT_NAME: Final = "gen_ai.evaluation.result"
+CHECK: Final = "gen_ai.evaluation.name"
+LABEL: Final = "gen_ai.evaluation.score.label"
+MODEL: Final = "gen_ai.evaluation.target"
+ERROR: Final = "error.type"
 #: How long explanations, ids and names are, in characters.
 _MAX_EXPLANATION: Final = 2_000
 _MAX_ID: Final = 128
@@ -35,14 +39,6 @@ _NAMES: Final = {
 _known: Final[BoundedCache[Any, Mapping[Any, str]]] = BoundedCache(256)
 
 
-class Event(NamedTuple):
-    """One event: its attributes, a line for people, and whether it is an error."""
-
-    attributes: dict[str, Any]
-    body: str
-    is_error: bool = False
-
-
 class Judged(NamedTuple):
     """A verdict, with the name of its check, its field (such as `Answer.quote`), slug and label."""
 
@@ -51,6 +47,11 @@ class Judged(NamedTuple):
     field: str
     slug: str | None
     label: str | None
+
+    @property
+    def outcome(self) -> str:
+        """`pass` or `fail`."""
+        return "pass" if self.verdict.ok else "fail"
 
 
 @lru_cache(maxsize=4096)
@@ -83,58 +84,75 @@ def model_name(model: Any) -> str:
     return code_text(f"{name}[{', '.join(named)}]" if named and "[" not in name else name)
 
 
-def judged_verdicts(run: ObservedRun) -> Iterator[Judged]:
-    """Yield the verdicts of the checks."""
+def judged_verdicts(run: ObservedRun) -> list[Judged]:
+    """Return the verdicts of the checks."""
+    found = []
     for call in run.calls():
         # A check of somebody else's may take its words from a model or a server.
         text = code_text if _is_ours(call) else clean_text
         for verdict in call.verdicts:
             field = code_text(call.group.field.label)
             slug, label = (text(word) if word else None for word in (verdict.slug, verdict.label))
-            yield Judged(verdict, text(verdict.check), field, slug, label)
+            found.append(Judged(verdict, text(verdict.check), field, slug, label))
+    return found
 
 
-def judged_schema(run: ObservedRun, operation: Operation) -> Iterator[Judged]:
-    """Yield a verdict of the check `schema` for each fault that no check has found."""
-    if run.error is not None:
-        for line in run.error.errors(include_url=False, include_input=False):
-            if "check" not in line.get("ctx", ()):
-                field, slug = _field_of(line["loc"], operation), code_text(line["type"])
-                verdict = Verdict(check="schema", ok=False, slug=slug)
-                yield Judged(verdict, "schema", field, slug, None)
+def judged_schema(run: ObservedRun, operation: Operation) -> list[Judged]:
+    """Return a verdict of the check `schema` for each fault that no check has found."""
+    found = []
+    for line in run.error.errors(include_url=False, include_input=False):
+        if "check" not in line.get("ctx", ()):
+            field, slug = _field_of(line["loc"], operation), code_text(line["type"])
+            verdict = Verdict(check="schema", ok=False, slug=slug)
+            found.append(Judged(verdict, "schema", field, slug, None))
+    return found
 
 
 def _is_ours(call: ObservedCall) -> bool:
     return all(type(check).__module__.startswith("groundtypes.") for check in call.group.checks)
 
 
-def verdict_event(judged: Judged, common: dict[str, Any], *, explained: bool) -> Event:
-    """Return the event of a verdict, whose explanation quotes the answer and its references.
+def common_attributes(model: str, response_id: str | None, row: int | None) -> dict[str, Any]:
+    """Return the attributes of all events of an answer to a model, which may be one of many."""
+    # A server may repeat a key anywhere.
+    id_ = None if response_id is None else clean_text(response_id, _MAX_ID)
+    return _present({MODEL: model, "gen_ai.response.id": id_, "groundtypes.row": row})
 
-    `common` are the attributes of all events of the answer.
-    """
+
+def verdict_attributes(judged: Judged, *, explained: bool) -> dict[str, Any]:
+    """Return the attributes of a verdict; its explanation quotes the answer and its references."""
     verdict = judged.verdict
-    label = "pass" if verdict.ok else "fail"
     score = _number(verdict.score)
-    attributes: dict[str, Any] = {
-        **common,
-        "gen_ai.evaluation.name": judged.check,
-        # For a check without scores, 1 if it holds, else 0.
-        "gen_ai.evaluation.score.value": float(bool(verdict.ok)) if score is None else score,
-        "gen_ai.evaluation.score.label": label,
-    }
-    optional = {
-        "groundtypes.field": judged.field or None,
-        "groundtypes.label": judged.label,
-        "groundtypes.slug": judged.slug,
-        "groundtypes.threshold": _number(verdict.threshold),
-        "groundtypes.dropped": verdict.dropped or None,
-    }
-    attributes |= {name: value for name, value in optional.items() if value is not None}
+    explanation = None
     if explained and (parts := [part for part in (verdict.message, verdict.reason) if part]):
         explanation = clean_text("\n".join(parts), _MAX_EXPLANATION)
-        attributes["gen_ai.evaluation.explanation"] = explanation
-    return Event(attributes, f"{judged.check} {label}")
+    return _present(
+        {
+            CHECK: judged.check,
+            # For a check without scores, 1 if it holds, else 0.
+            "gen_ai.evaluation.score.value": float(bool(verdict.ok)) if score is None else score,
+            LABEL: judged.outcome,
+            "groundtypes.field": judged.field or None,
+            "groundtypes.label": judged.label,
+            "groundtypes.slug": judged.slug,
+            "groundtypes.threshold": _number(verdict.threshold),
+            "groundtypes.dropped": verdict.dropped or None,
+            "gen_ai.evaluation.explanation": explanation,
+        }
+    )
+
+
+def unjudged_attributes(run: ObservedRun, error: BaseException) -> Iterator[dict[str, Any]]:
+    """Yield the attributes of each check that has no verdict, because of a mistake."""
+    kind = code_text(type(error).__name__)
+    for call in run.calls():
+        for check in () if call.verdicts else call.group.checks:
+            name = code_text(check.name) if _is_ours(call) else clean_text(check.name)
+            yield {CHECK: name, "groundtypes.field": code_text(call.group.field.label), ERROR: kind}
+
+
+def _present(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _number(value: object) -> float | None:
@@ -144,32 +162,6 @@ def _number(value: object) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if isfinite(number) else None
-
-
-def error_events(run: ObservedRun, common: dict[str, Any], error: BaseException) -> Iterator[Event]:
-    """Yield an event for each check that has no verdict, because of a mistake."""
-    kind = code_text(type(error).__name__)
-    for call in run.calls():
-        for check in () if call.verdicts else call.group.checks:
-            name = code_text(check.name) if _is_ours(call) else clean_text(check.name)
-            attributes = {
-                **common,
-                "gen_ai.evaluation.name": name,
-                "groundtypes.field": code_text(call.group.field.label),
-                "error.type": kind,
-            }
-            yield Event(attributes, f"{name} not judged: {kind}", is_error=True)
-
-
-def common_attributes(model: str, response_id: str | None, row: int | None) -> dict[str, Any]:
-    """Return the attributes of all events of an answer to a model, which may be one of many."""
-    attributes: dict[str, Any] = {"gen_ai.evaluation.target": model}
-    if response_id is not None:
-        # A server may repeat a key anywhere.
-        attributes["gen_ai.response.id"] = clean_text(response_id, _MAX_ID)
-    if row is not None:
-        attributes["groundtypes.row"] = row
-    return attributes
 
 
 # --- the field of a fault that Pydantic itself has found -----------------------------------------
@@ -205,8 +197,7 @@ def _declared_in(schema: Any) -> Mapping[Any, str]:
         for name, field in _named(part.get("fields")):
             label = code_text(f"{owner}.{name}" if owner else name)
             for alias in (name, *_aliases(field.get("validation_alias"))):
-                known = labels.setdefault(alias, label)
-                if known != label:
+                if labels.setdefault(alias, label) != label:
                     labels[alias] = code_text(name)
     return labels
 
@@ -214,7 +205,7 @@ def _declared_in(schema: Any) -> Mapping[Any, str]:
 def _named(fields: Any) -> Iterable[tuple[str, Mapping[str, Any]]]:
     if isinstance(fields, Mapping):
         return fields.items()
-    return [(field["name"], field) for field in fields] if isinstance(fields, Sequence) else []
+    return [(field["name"], field) for field in fields or ()]
 
 
 def _aliases(alias: Any) -> Iterator[str]:

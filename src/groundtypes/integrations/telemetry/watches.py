@@ -1,7 +1,9 @@
 """The observer that makes telemetry of what it is told: a run as a span, its verdicts as events."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -14,16 +16,19 @@ from groundtypes.backends.observing import ObservedLedger, ObservedRun, Operatio
 from groundtypes.errors import Mistake
 from groundtypes.integrations.telemetry.emitter import Emitter, guarded
 from groundtypes.integrations.telemetry.events import (
+    CHECK,
+    ERROR,
     EVENT_NAME,
-    Event,
+    LABEL,
+    MODEL,
     Judged,
     code_text,
     common_attributes,
-    error_events,
     judged_schema,
     judged_verdicts,
     model_name,
-    verdict_event,
+    unjudged_attributes,
+    verdict_attributes,
 )
 from groundtypes.integrations.telemetry.judged_calls import (
     LLM_CALL,
@@ -63,13 +68,15 @@ class TelemetryObserver:
         self, engine: str, questions: int, seconds: float, mistake: BaseException | None
     ) -> None:
         """Count one call of an engine."""
-        error = None if mistake is None else code_text(type(mistake).__name__)
-        self._emitter.metrics.count_call(code_text(engine), questions, seconds, error)
+        attributes = {"groundtypes.engine": code_text(engine)}
+        self._emitter.count("engine.questions", questions, attributes)
+        error = {} if mistake is None else {ERROR: code_text(type(mistake).__name__)}
+        self._emitter.seconds.record(seconds, {**attributes, **error})
 
     @guarded
     def cache_hits(self, cache: str, count: int) -> None:
         """Count questions whose results a cache had."""
-        self._emitter.metrics.count_hits(cache, count)
+        self._emitter.count("cache.hits", count, {"groundtypes.cache": cache})
 
 
 class _UnheardWatch:
@@ -88,35 +95,28 @@ class _UnheardWatch:
 _UNHEARD: Final = _UnheardWatch()
 
 
+@dataclass(slots=True, eq=False)
 class RunWatch:
     """A block in which answers are validated; none of its methods raises an `Exception`."""
 
-    def __init__(
-        self,
-        emitter: Emitter,
-        operation: Operation,
-        ledger: ObservedLedger,
-        runs: Sequence[ObservedRun],
-    ) -> None:
-        self._emitter = emitter
-        self._operation = operation
-        self._ledger = ledger
-        self._runs = runs
-        self._model = "value"
-        self._span: Any = trace.INVALID_SPAN
-        self._token: Any = None
-        #: The context of the events: they belong to what is judged, as the conventions want it, so
-        #: to the span that is active, and to the run's own span only where there is no other.
-        self._context: Any = None
-        self._agent: tuple[int, int] | None = None
-        self._call: Any = None
-        self._verdicts = 0
-        self._tokens = 0
-        self._slugs: dict[str, None] = {}
-        self._faults = 0
-        self._is_reask = False
-        self._events_left = _MAX_EVENTS
-        self._stage = Stage.WHOLE
+    _emitter: Emitter
+    _operation: Operation
+    _ledger: ObservedLedger
+    _runs: Sequence[ObservedRun]
+    _model: str = "value"
+    _span: Any = trace.INVALID_SPAN
+    _token: Any = None
+    #: The context of the events: they belong to what is judged, as the conventions want it, so
+    #: to the span that is active, and to the run's own span only where there is no other.
+    _context: Any = None
+    _agent: tuple[int, int] | None = None
+    _call: Any = None
+    _verdicts: int = 0
+    _tokens: int = 0
+    _slugs: Counter[str] = field(default_factory=Counter)
+    _is_reask: bool = False
+    _events_left: int = _MAX_EVENTS
+    _stage: Stage = Stage.WHOLE
 
     def __enter__(self) -> Self:
         self._begin()
@@ -132,34 +132,52 @@ class RunWatch:
             self._tell_schema()
         self._tell_mistakes(error)
         self._describe(error)
-        self._end()
+        if self._token is not None:
+            with suppress(Exception):
+                otel_context.detach(self._token)
+        self._end_span()
 
     @guarded
     def judged(self) -> None:
         """Tell of the verdicts of all answers."""
         for number, run in enumerate(self._runs):
             if self._stage is Stage.WHOLE or run.error is not None:
-                self._tell(number, run, list(judged_verdicts(run)))
+                self._tell(number, run, judged_verdicts(run))
 
     @guarded
     def _tell_schema(self) -> None:
         for number, run in enumerate(self._runs):
             if run.error is not None:
-                self._tell(number, run, list(judged_schema(run, self._operation)))
+                self._tell(number, run, judged_schema(run, self._operation))
 
     def _tell(self, number: int, run: ObservedRun, verdicts: list[Judged]) -> None:
-        self._count(verdicts)
+        self._verdicts += len(verdicts)
+        self._tokens += sum(each.verdict.tokens or 0 for each in verdicts)
+        self._slugs.update(each.slug or "" for each in verdicts if not each.verdict.ok)
         if not verdicts or self._operation.name in _JUDGED_BEFORE or self._stage is Stage.DRAFT:
             return
-        self._emitter.metrics.count_verdicts(verdicts, self._model)
-        if not self._emitter.emits_events(self._span):
-            return
-        response_id, context = self._llm_call(run)
-        common = self._common(number, response_id)
+        for (check, outcome), count in Counter((v.check, v.outcome) for v in verdicts).items():
+            attributes = {CHECK: check, LABEL: outcome, MODEL: self._model}
+            self._emitter.count("verdicts", count, attributes)
+        faults = Counter((v.check, v.field, v.slug or "") for v in verdicts if not v.verdict.ok)
+        for (check, name, slug), count in faults.items():
+            attributes = {CHECK: check, "groundtypes.field": name, "groundtypes.slug": slug}
+            self._emitter.count("faults", count, {MODEL: self._model, **attributes})
         explained = self._emitter.explanations
-        events = (verdict_event(each, common, explained=explained) for each in verdicts)
-        self._emit(islice(events, max(self._events_left, 0)), context)
-        self._events_left -= len(verdicts)
+        self._emit(
+            number,
+            run,
+            len(verdicts),
+            (verdict_attributes(each, explained=explained) for each in verdicts),
+        )
+
+    @guarded
+    def _tell_mistakes(self, error: BaseException | None) -> None:
+        for number, run in enumerate(self._runs):
+            mistake = run.mistake if error is None else error
+            if isinstance(mistake, Mistake):
+                events = list(islice(unjudged_attributes(run, mistake), max(self._events_left, 0)))
+                self._emit(number, run, len(events), events)
 
     @guarded
     def _begin(self) -> None:
@@ -181,7 +199,7 @@ class RunWatch:
             self._call = agent if call is None else call
             self._is_reask = self._emitter.reasks.is_reask(self._call, self._model)
             if self._is_reask:
-                self._emitter.metrics.count_reask(self._model)
+                self._emitter.count("reasks", 1, {MODEL: self._model})
         name = f"{self._operation.name} {self._model}"
         self._span = self._emitter.tracer.start_span(name, context=outer)
         inner = trace.set_span_in_context(self._span, outer)
@@ -189,56 +207,38 @@ class RunWatch:
             self._context = inner
         self._token = otel_context.attach(inner)
 
-    def _count(self, verdicts: list[Judged]) -> None:
-        self._verdicts += len(verdicts)
-        for each in verdicts:
-            self._tokens += each.verdict.tokens or 0
-            if not each.verdict.ok:
-                self._faults += 1
-                self._slugs.setdefault(each.slug or "")
-
-    def _common(self, number: int, response_id: str | None) -> dict[str, Any]:
+    def _emit(
+        self, number: int, run: ObservedRun, count: int, events: Iterable[dict[str, Any]]
+    ) -> None:
+        """Emit events of an answer, given their attributes, as many as are left."""
+        if not self._emitter.emits_events(self._span):
+            return
+        allowed = islice(events, max(self._events_left, 0))
+        self._events_left -= count
+        response_id = current_response_id(run.context)
+        context = self._context
+        call = self._emitter.llm_spans.find(response_id, self._agent)
+        if call is not None:
+            response_id = call.response_id
+            context = trace.set_span_in_context(trace.NonRecordingSpan(call.context), context)
         many = len(self._runs) > 1 or self._operation.name.endswith("_many")
         row = self._operation.first_row + number if many else None
-        return common_attributes(self._model, response_id, row)
-
-    def _emit(self, events: Iterable[Event], context: Any) -> None:
+        common = common_attributes(self._model, response_id, row)
         as_records = self._emitter.takes_records()
         as_span_events = self._emitter.takes_span_events()
-        for event in events:
+        for event in allowed:
+            attributes = {**common, **event}
+            error = event.get(ERROR)
             if as_records:
-                severity = SeverityNumber.WARN if event.is_error else SeverityNumber.INFO
                 self._emitter.logger.emit(
                     context=context,
-                    severity_number=severity,
-                    body=event.body,
-                    attributes=event.attributes,
+                    severity_number=SeverityNumber.WARN if error else SeverityNumber.INFO,
+                    body=f"{event[CHECK]} {f'not judged: {error}' if error else event[LABEL]}",
+                    attributes=attributes,
                     event_name=EVENT_NAME,
                 )
             if as_span_events:
-                self._span.add_event(EVENT_NAME, event.attributes)
-
-    def _llm_call(self, run: ObservedRun) -> tuple[str | None, Any]:
-        response_id = current_response_id(run.context)
-        call = self._emitter.llm_spans.find(response_id, self._agent)
-        if call is None:
-            return response_id, self._context
-        span = trace.NonRecordingSpan(call.context)
-        return call.response_id, trace.set_span_in_context(span, self._context)
-
-    @guarded
-    def _tell_mistakes(self, error: BaseException | None) -> None:
-        if not self._emitter.emits_events(self._span):
-            return
-        for number, run in enumerate(self._runs):
-            mistake = run.mistake if error is None else error
-            if not isinstance(mistake, Mistake):
-                continue
-            response_id, context = self._llm_call(run)
-            common = self._common(number, response_id)
-            events = list(islice(error_events(run, common, mistake), max(self._events_left, 0)))
-            self._events_left -= len(events)
-            self._emit(events, context)
+                self._span.add_event(EVENT_NAME, attributes)
 
     @guarded
     def _describe(self, error: BaseException | None) -> None:
@@ -247,40 +247,34 @@ class RunWatch:
         if not self._span.is_recording():
             return
         ledger = self._ledger
-        attributes: dict[str, Any] = {
-            "groundtypes.operation": self._operation.name,
-            "groundtypes.model": self._model,
-            "groundtypes.answers": len(self._runs),
-            "groundtypes.answers.faulty": faulty,
-            "groundtypes.rounds": max((run.rounds for run in self._runs), default=0),
-            "groundtypes.questions.asked": sum(ledger.asked.values()),
-            "groundtypes.questions.cached": ledger.cached,
-            "groundtypes.engines": [code_text(name) for name in ledger.asked],
-            "groundtypes.engines.seconds": ledger.seconds,
-            "groundtypes.tokens": self._tokens,
-            "groundtypes.verdicts": self._verdicts,
-            "groundtypes.faults": self._faults,
-            "groundtypes.slugs": sorted(filter(None, self._slugs))[:_MAX_SLUGS],
+        described: dict[str, Any] = {
+            "operation": self._operation.name,
+            "model": self._model,
+            "answers": len(self._runs),
+            "answers.faulty": faulty,
+            "rounds": max((run.rounds for run in self._runs), default=0),
+            "questions.asked": sum(ledger.asked.values()),
+            "questions.cached": ledger.cached,
+            "engines": [code_text(name) for name in ledger.asked],
+            "engines.seconds": ledger.seconds,
+            "tokens": self._tokens,
+            "verdicts": self._verdicts,
+            "faults": self._slugs.total(),
+            "slugs": sorted(filter(None, self._slugs))[:_MAX_SLUGS],
         }
         if unjudged := sum(run.mistake is not None for run in self._runs):
-            attributes["groundtypes.answers.unjudged"] = unjudged
+            described["answers.unjudged"] = unjudged
         if self._is_reask:
-            attributes["groundtypes.reask"] = True
+            described["reask"] = True
         if self._events_left < 0:
-            attributes["groundtypes.events.dropped"] = -self._events_left
+            described["events.dropped"] = -self._events_left
+        self._span.set_attributes({f"groundtypes.{name}": each for name, each in described.items()})
         if error is not None:
             kind = code_text(type(error).__name__)
-            attributes["error.type"] = kind
+            self._span.set_attribute(ERROR, kind)
             # No description: the message of a mistake may quote what a server has sent.
             if isinstance(error, Exception):
                 self._span.set_status(trace.Status(trace.StatusCode.ERROR, kind))
-        self._span.set_attributes(attributes)
-
-    def _end(self) -> None:
-        if self._token is not None:
-            with suppress(Exception):
-                otel_context.detach(self._token)
-        self._end_span()
 
     @guarded
     def _end_span(self) -> None:
