@@ -77,12 +77,15 @@ test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, Lite
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
-	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/research/training \
+	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_checkers.py tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/research/training \
 	  tests/dataset/build/test_consumers.py
 
 test-judge: $(STAMPS)/torch $(STAMPS)/test ## Run the tests with the judge (installs PyTorch, fetches its base model, 1.1 GB)
-	GROUNDTYPES_JUDGE_BASE=$$($(BIN)/python research/scripts/local_llm.py fetch) \
-	  $(VENV)-torch/bin/python -m pytest -m judge tests/backends/test_judge.py
+	export GROUNDTYPES_JUDGE_BASE=$$($(BIN)/python research/scripts/local_llm.py fetch); \
+	  $(VENV)-torch/bin/python -m pytest -m judge tests/backends/test_judge.py; \
+	  export GROUNDTYPES_JUDGE_LORA=$(CURDIR)/build/judge.gguf; mkdir -p build; \
+	  $(VENV)-torch/bin/python research/scripts/judge_gguf.py $$GROUNDTYPES_JUDGE_LORA; \
+	  $(BIN)/python -m pytest -m judge tests/backends/test_nli_served.py
 
 test-pydantic: $(STAMPS)/pydantic ## Run Pydantic's own tests with Grounded in the place of BaseModel
 	$(BIN)/python -m scripts.pydantic_suite --modes swap rounds

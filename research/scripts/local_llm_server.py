@@ -1,10 +1,10 @@
 """Serve a GGUF model through the OpenAI chat-completions protocol on loopback.
 
-Usage: `python local_llm_server.py MODEL.gguf PORT`, in an environment that holds `xllamacpp`, which
-is llama.cpp's own server in a prebuilt wheel. It listens on PORT; PORT + 1 is the same server
-behind a shim that makes a *forced* tool call work: llama.cpp ignores the object form of
-`tool_choice`, which instructor's TOOLS mode sends, so the shim asks for the same JSON schema as
-plain content and hands it back as a tool call.
+Usage: `python local_llm_server.py MODEL.gguf PORT [LORA.gguf]`, in an environment that holds
+`xllamacpp`, which is llama.cpp's own server in a prebuilt wheel. It listens on PORT; PORT + 1 is
+the same server behind a shim that makes a *forced* tool call work: llama.cpp ignores the object
+form of `tool_choice`, which instructor's TOOLS mode sends, so the shim asks for the same JSON
+schema as plain content and hands it back as a tool call.
 """
 
 import http.client
@@ -98,7 +98,7 @@ class ToolShim(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def main(model: str, port: int) -> None:
+def main(model: str, port: int, lora: str | None = None) -> None:
     """Serve until a signal ends the process."""
     # Installed by local_llm.py in the server's own environment only.
     import xllamacpp  # noqa: PLC0415
@@ -113,6 +113,8 @@ def main(model: str, port: int) -> None:
     params.use_jinja = True
     params.cache_ram_mib = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = THREADS
+    if lora is not None:
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(lora, 1.0)]
     server = xllamacpp.Server(params)  # serves until it is garbage-collected
 
     ToolShim.engine_port = port
@@ -127,4 +129,4 @@ def main(model: str, port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])

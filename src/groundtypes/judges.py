@@ -61,6 +61,19 @@ class Judges:
     calibration: Calibration | str | Path | None = None
     languages: Languages = None
 
+    @classmethod
+    def from_name(cls, name: str, **options: Any) -> "Judges":
+        """Return the judges with the NLI engine of a name, which takes options of its own.
+
+        Examples:
+            >>> judges = Judges.from_name("bundled", threads=2)
+
+        Raises:
+            ContextError: There is no engine of this name.
+            MissingJudgeError: What the engine needs is not installed.
+        """
+        return cls(nli=nli_by_name(name, **options))
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "nli", _checked_nli(self.nli))
         _check_llm("llm", self.llm)

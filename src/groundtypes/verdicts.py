@@ -39,6 +39,7 @@ class Verdict:
         spans: All places of the evidence, if several places together are the evidence.
         count: How many faults of one kind the verdict stands for, where a check bounds their
             number.
+        engine: The class of the engine that decided, where a cascade of engines did.
     """
 
     check: str
@@ -57,6 +58,7 @@ class Verdict:
     citations: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
     count: int = 1
+    engine: str | None = None
 
     def __setstate__(self, state: Sequence[Any]) -> None:
         """Restore a pickle, also one of a version without the last fields."""
@@ -68,7 +70,8 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold.
 
-        `part`, `citations` and `spans` are left out where there are none, and a `count` of 1.
+        `part`, `citations`, `spans` and `engine` are left out where there are none, and a `count`
+        of 1.
         """
         data = {**asdict(self), "loc": list(self.loc)}
         for key in ("part", "citations", "spans"):
@@ -77,6 +80,8 @@ class Verdict:
                 data[key] = list(value)
         if self.count == 1:
             del data["count"]
+        if self.engine is None:
+            del data["engine"]
         for span in (data["span"], *data.get("spans", ())):
             # Only references with pages have one, and only JSON values and tables have places.
             for name in ("page", "place"):

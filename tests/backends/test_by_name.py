@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import pytest
 
 from groundtypes import Entailed, Grounded, Judges, audit
+from groundtypes.backends import by_name
 from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name, nli_by_name
 from groundtypes.claims.label import resolve_checker
 from groundtypes.errors import ContextError, MissingJudgeError
@@ -166,3 +167,32 @@ def test_a_name_replaces_the_nli_engine_of_a_model_and_not_its_llm() -> None:
     assert judges_for(Own, None) is None
     given = Judges()
     assert judges_for(Own, given) is given
+
+
+def test_another_package_can_bring_an_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other_engine.py").write_text(
+        "from groundtypes.testing import ScriptedNLI\n"
+        "def make(argument, **options):\n"
+        "    engine = ScriptedNLI()\n"
+        "    engine.made_of = (argument, options)\n"
+        "    return engine\n",
+        encoding="utf-8",
+    )
+    facts = tmp_path / "other_engine-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Name: other-engine\nVersion: 1.0\n", encoding="utf-8")
+    (facts / "entry_points.txt").write_text(
+        "[groundtypes.engines]\nother = other_engine:make\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    by_name._engines_of_others.cache_clear()
+    try:
+        engine: Any = Judges.from_name("other:small", threads=2).nli
+        assert engine.made_of == ("small", {"threads": 2})
+        assert Judges(nli="other").nli == "other"
+        with pytest.raises(ContextError, match="no NLI engine"):
+            nli_by_name("another:small")
+    finally:
+        by_name._engines_of_others.cache_clear()

@@ -209,7 +209,7 @@ def test_an_answer_that_was_changed_on_disk_is_asked_for_anew(tmp_path: Path) ->
         server.script(Say(YES), Say(YES))
         cache = DiskReplyCache(tmp_path / "replies")
         engine(server, cache=cache).answer([question()])
-        cache._table._run("UPDATE replies SET answer = '{\"holds\": 7'")
+        cache._run("UPDATE replies SET answer = '{\"holds\": 7'")
         assert engine(server, cache=cache).answer([question()])[0].tokens_in == 10
 
 

@@ -4,7 +4,9 @@ An engine's module is imported when its name is first used, by its full name onl
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -26,6 +28,17 @@ class _Kind(NamedTuple):
     is_optional: bool = False
 
 
+def _served(module: Any, address: str | None, options: dict[str, Any]) -> Any:
+    url, _, model = (address or "").partition("#")
+    named = {"model": model} if model else {}
+    return module.ServedNLI.judge(url, **named, **options)
+
+
+def _cascade(module: Any, names: str | None, options: dict[str, Any]) -> Any:
+    first, _, then = (names or "").partition(",")
+    return module.Cascade(first, then, **options)
+
+
 _KINDS: Final = {
     "bundled": _Kind(
         "bundled", "nli", lambda made, _, more: made.OnnxNLI(**more) if more else made.BUNDLED_NLI
@@ -39,8 +52,10 @@ _KINDS: Final = {
         is_optional=True,
     ),
     "hub": _Kind(
-        "nli_torch", "torch", lambda made, name, more: made.TransformersNLI(name, **more), "NAME"
+        "nli_checkers", "torch", lambda made, name, more: made.hub_checker(name, **more), "NAME"
     ),
+    "served": _Kind("nli_served", "instructor", _served, "URL"),
+    "cascade": _Kind("cascade", "nli", _cascade, "NAME,NAME"),
     "onnx": _Kind("nli_onnx", "nli", lambda made, path, more: made.OnnxNLI(path, **more), "PATH"),
 }
 
@@ -53,8 +68,18 @@ def _forms() -> Iterator[str]:
             yield f"{name}:{kind.argument}"
 
 
+#: The group of entry points by which another package brings an engine: a function of what stands
+#: behind the colon of the engine's name, or `None`, and of options.
+ENTRY_POINTS: Final = "groundtypes.engines"
+_ADDRESSES: Final = ("http://", "https://")
 #: The forms of all names, as messages and help texts show them.
 NLI_NAMES: Final = ", ".join(_forms())
+
+
+@cache
+def _engines_of_others() -> dict[str, EntryPoint]:
+    """Return what other packages make engines with, by the first part of their names."""
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
 
 
 def is_nli_name(name: str) -> bool:
@@ -62,7 +87,7 @@ def is_nli_name(name: str) -> bool:
     kind, colon, argument = name.partition(":")
     known = _KINDS.get(kind)
     if known is None:
-        return False
+        return kind in _engines_of_others()
     if known.argument is None:
         return not colon
     return bool(argument) or (known.is_optional and not colon)
@@ -79,8 +104,17 @@ def checked_nli_name(name: str) -> str:
             f"There is no NLI engine of the name {clip(name, 60)!r}. The names are {NLI_NAMES}."
         )
     kind, colon, argument = name.partition(":")
-    if colon and _KINDS[kind].argument == "PATH":
+    if colon and kind in _KINDS and _KINDS[kind].argument == "PATH":
         return f"{kind}:{Path(argument).expanduser().absolute()}"
+    if kind == "cascade":
+        first, _, then = argument.partition(",")
+        return f"cascade:{checked_nli_name(first)},{checked_nli_name(then)}"
+    if kind == "served" and not (argument.startswith(_ADDRESSES) and "@" not in argument):
+        # The message does not repeat what may hold a key.
+        raise ContextError(
+            "served:URL takes the address of a server, such as served:http://localhost:8000/v1, "
+            "and nothing secret: a key is read from OPENAI_API_KEY."
+        )
     return name
 
 
@@ -91,7 +125,10 @@ def nli_by_name(name: str, **options: Any) -> "NLIScorer":
         name: `bundled`, the default engine; `large`, the larger model of the package
             groundtypes-nli-large; `judge`, a language model trained to judge, or `judge:PATH` with
             its base model in this folder or GGUF file; `hub:NAME`, a model of the Hugging Face hub;
-            `onnx:PATH`, a folder with an exported model.
+            `onnx:PATH`, a folder with an exported model; `served:URL`, the judge on a server, where
+            `#MODEL` behind the address names it, if not `groundtypes-judge`; `cascade:NAME,NAME`,
+            the second for what the first leaves open; or the name of an engine that another
+            package brings by an entry point of the group `groundtypes.engines`.
         **options: What the class of the engine takes in addition, such as `threads=2`.
 
     Examples:
@@ -103,6 +140,9 @@ def nli_by_name(name: str, **options: Any) -> "NLIScorer":
         MissingJudgeError: What the engine needs is not installed.
     """
     kind, _, argument = checked_nli_name(name).partition(":")
+    if kind not in _KINDS:
+        made: NLIScorer = _engines_of_others()[kind].load()(argument or None, **options)
+        return made
     known = _KINDS[kind]
     try:
         module = import_module(f"groundtypes.backends.{known.module}")

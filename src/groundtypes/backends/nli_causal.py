@@ -3,9 +3,7 @@
 `pip install 'groundtypes[judge]'`.
 """
 
-import json
 from collections.abc import Hashable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
@@ -19,9 +17,10 @@ from groundtypes.backends.causal_model import (
 )
 from groundtypes.backends.causal_prompts import JUDGE_TEMPLATE, PromptEncoder, Template
 from groundtypes.backends.checkpoints import check_dtype, default_device, weights_digest
+from groundtypes.backends.judge_files import judge_facts, judge_folder
 from groundtypes.backends.languages import JUDGE_LANGUAGES
 from groundtypes.backends.nli_engine import EngineSettings, NLIEngine
-from groundtypes.errors import BackendError, ContextError, MissingJudgeError
+from groundtypes.errors import BackendError, ContextError
 
 try:
     import torch
@@ -32,10 +31,6 @@ except ImportError as error:
 
 __all__ = ["JUDGE_TEMPLATE", "CausalNLI", "Template"]
 
-#: The package with the trained LoRA.
-_JUDGE: Final = "groundtypes_judge"
-#: The file of that package that says what the LoRA belongs to and how its scores are read.
-_JUDGE_SETTINGS: Final = "judge.json"
 #: How many tokens of a question are read unless it is said: what the judge was trained with.
 _WINDOW: Final = 2048
 #: Tokens of one sequence. On a GPU more of them use it better, up to where the mask, which has the
@@ -140,16 +135,7 @@ class CausalNLI(NLIEngine):
             MissingJudgeError: The package is not installed.
             BackendError: At the first pair, or in `load`: this is not the base model of the LoRA.
         """
-        try:
-            folder: Path = import_module(_JUDGE).FOLDER
-        except ModuleNotFoundError as error:
-            if error.name != _JUDGE:
-                raise
-            raise MissingJudgeError(
-                "CausalNLI.judge() needs the weights of the judge, which are a package of their "
-                "own: pip install groundtypes-judge"
-            ) from error
-        facts = json.loads((folder / _JUDGE_SETTINGS).read_text("utf-8"))
+        folder, facts = judge_folder(), judge_facts()
         if settings.get("languages") is None:
             settings["languages"] = JUDGE_LANGUAGES
         engine = cls(

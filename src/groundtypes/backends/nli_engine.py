@@ -22,6 +22,7 @@ from groundtypes.backends.languages import Languages, language_codes
 from groundtypes.backends.logs import Log
 from groundtypes.backends.observing import current_observer
 from groundtypes.backends.score_cache import MemoryScoreCache, ScoreCache, score_key
+from groundtypes.backends.text_templates import TemplateTokenizer
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.concurrency.forking import renew_in_child
@@ -70,7 +71,7 @@ class LoadedModel(ABC):
 class CrossEncoder(LoadedModel):
     """A model that reads premise and hypothesis together, each pair by itself."""
 
-    tokenizer: PairTokenizer
+    tokenizer: PairTokenizer | TemplateTokenizer
     adapter: LabelAdapter
     #: Returns the logits of each pair of a batch.
     run: Callable[[Sequence[TokenizedPair]], Sequence[Sequence[float]]]

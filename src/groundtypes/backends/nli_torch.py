@@ -16,6 +16,7 @@ from groundtypes.backends.checkpoints import (
 )
 from groundtypes.backends.label_adapters import LabelAdapter, adapter_of
 from groundtypes.backends.nli_engine import CrossEncoder, EngineSettings, NLIEngine
+from groundtypes.backends.text_templates import TemplateTokenizer, check_template
 from groundtypes.backends.tokenization import PairTokenizer, TokenizedPair, padded, window_of
 
 try:
@@ -45,6 +46,9 @@ class TransformersNLI(NLIEngine):
             NLI and no adapter says how to read them.
     """
 
+    #: How many tokens of a whole text are read; `None` for a judge of single passages.
+    window: int | None = None
+
     def __init__(
         self,
         name_or_path: str | Path,
@@ -52,6 +56,7 @@ class TransformersNLI(NLIEngine):
         dtype: str | None = None,
         *,
         adapter: LabelAdapter | None = None,
+        template: str | None = None,
         max_length: int | None = None,
         **settings: Unpack[EngineSettings],
     ) -> None:
@@ -63,10 +68,19 @@ class TransformersNLI(NLIEngine):
             dtype: `float32` (the default), `bfloat16` or `float16`.
             adapter: How to read the model's outputs, where its configuration does not say it:
                 `TwoLabels(entailment=1)` for models such as MiniCheck.
+            template: The text into which both texts of a pair are written, for a model that was
+                trained on one text: with `{premise}` and `{hypothesis}`, and `{sep}` for the token
+                that separates texts. By default they are given as a pair.
             max_length: How many tokens a pair may have; by default the model's own window.
             **settings: `calibrate`, `cache`, `progress`, `languages`, `timeout`: see `NLIEngine`.
+
+        Raises:
+            ContextError: A placeholder of the template is missing.
         """
         super().__init__(**settings)
+        if template is not None:
+            check_template(template)
+        self._template = template
         self._name = str(name_or_path)
         self._device = device or default_device(torch)
         self._dtype = check_dtype(torch, dtype or "float32")
@@ -76,7 +90,8 @@ class TransformersNLI(NLIEngine):
 
     @property
     def _settings(self) -> Hashable:
-        return self._name, self._device, self._dtype, self._adapter, self._max_length
+        read = (self._adapter, self._template, self._max_length)
+        return (self._name, self._device, self._dtype, *read)
 
     @property
     def _useful_calls(self) -> int:
@@ -84,11 +99,8 @@ class TransformersNLI(NLIEngine):
         return 1 if self._device == "cpu" else 2
 
     def _load(self) -> CrossEncoder:
-        tokenizer: Any = AutoTokenizer.from_pretrained(self._name)
-        network: Any
-        network, info = AutoModelForSequenceClassification.from_pretrained(
-            self._name, dtype=getattr(torch, self._dtype), output_loading_info=True
-        )
+        tokenizer = self._open_tokenizer()
+        network, info = self._open_network()
         check_loading_report(info, self._name)
         config = network.config
         adapter = self._adapter or adapter_of(config.to_dict(), self._name)
@@ -97,12 +109,30 @@ class TransformersNLI(NLIEngine):
         window = self._max_length or window_of(limits, tokenizer.model_max_length)
         network = network.to(self._device).eval()
         weights = getattr(config, "_commit_hash", None) or weights_digest(Path(self._name))
+        template = () if self._template is None else (self._template,)
         return CrossEncoder(
-            identity=repr((self._name, weights, self._dtype, window, adapter)),
-            tokenizer=_pair_tokenizer(tokenizer, window),
+            identity=repr((self._name, weights, self._dtype, window, adapter, *template)),
+            tokenizer=_tokenizer_of_pairs(tokenizer, window, self._template),
             adapter=adapter,
-            run=_Network(network, tokenizer, self._device).run,
+            run=_Network(network, tokenizer, self._device, self._read).run,
         )
+
+    def _open_tokenizer(self) -> Any:
+        return AutoTokenizer.from_pretrained(self._name)
+
+    def _open_network(self) -> tuple[Any, dict[str, Any]]:
+        """Return the network, and the report of what was loaded."""
+        return self._from_pretrained(AutoModelForSequenceClassification)
+
+    def _from_pretrained(self, kind: Any, **options: Any) -> tuple[Any, dict[str, Any]]:
+        network, info = kind.from_pretrained(
+            self._name, dtype=getattr(torch, self._dtype), output_loading_info=True, **options
+        )
+        return network, info
+
+    def _read(self, network: Any, inputs: dict[str, Any], batch: Sequence[TokenizedPair]) -> Any:  # noqa: ARG002 # some kinds read the pairs
+        """Return the logits of each pair as a tensor."""
+        return network(**inputs).logits
 
     def __repr__(self) -> str:
         return f"TransformersNLI({self._name!r}, {self._device!r}, {self._dtype!r})"
@@ -111,8 +141,9 @@ class TransformersNLI(NLIEngine):
 class _Network:
     """A network that returns the logits of tokenized pairs."""
 
-    def __init__(self, network: Any, tokenizer: Any, device: str) -> None:
+    def __init__(self, network: Any, tokenizer: Any, device: str, read: Any) -> None:
         self._network = network
+        self._read = read
         self._device = device
         self._padding = tokenizer.pad_token_id or 0
         # A generic tokenizer class does not know whether its model reads types; the network does.
@@ -127,12 +158,14 @@ class _Network:
             del inputs["token_type_ids"]
         tensors = {name: torch.tensor(rows).to(self._device) for name, rows in inputs.items()}
         with torch.inference_mode():
-            logits = self._network(**tensors).logits
+            logits = self._read(self._network, tensors, batch)
         rows: list[list[float]] = logits.float().cpu().tolist()
         return rows
 
 
-def _pair_tokenizer(tokenizer: Any, window: int) -> PairTokenizer:
+def _tokenizer_of_pairs(
+    tokenizer: Any, window: int, template: str | None
+) -> PairTokenizer | TemplateTokenizer:
     def encode(texts: Sequence[str]) -> list[list[int]]:
         encoding = tokenizer(
             list(texts),
@@ -151,4 +184,13 @@ def _pair_tokenizer(tokenizer: Any, window: int) -> PairTokenizer:
         ids = encoding["input_ids"]
         return ids, encoding.get("token_type_ids") or [0] * len(ids)
 
-    return PairTokenizer(encode, encode_pair, window)
+    if template is None:
+        return PairTokenizer(encode, encode_pair, window)
+    separator = tokenizer.sep_token_id
+    tokens = {
+        "sep": tokenizer.eos_token_id if separator is None else separator,
+        "pad": tokenizer.pad_token_id,
+    }
+    return TemplateTokenizer(
+        encode, lambda text: tokenizer(text)["input_ids"], tokens, template, window
+    )

@@ -30,11 +30,15 @@ EncodePair = Callable[[str, str], tuple[Sequence[int], Sequence[int]]]
 
 @dataclass(frozen=True, slots=True)
 class TokenizedPair:
-    """The token ids and token type ids of a pair; `cut` if the hypothesis was truncated."""
+    """The token ids and token type ids of a pair; `cut` if the hypothesis was truncated.
+
+    `span` is where the tokens of the hypothesis are, where a template says it.
+    """
 
     ids: list[int]
     types: list[int]
     cut: bool
+    span: tuple[int, int] = (0, 0)
 
 
 def padded(batch: Sequence[TokenizedPair], padding: int) -> dict[str, list[list[int]]]:

@@ -2,11 +2,20 @@
 
 `labelled_rows` reads the rows, `scored_rows` has the engine score them. `thresholds` finds the best
 threshold for a goal, and by cross-fitting what to expect of it. `calibrate` does all of it and
-returns a `result`.
+returns a `result`. `cascades` finds the band of two engines, of which the second is asked less.
 """
 
 from groundtypes.calibration.calibrate import acalibrate, calibrate
+from groundtypes.calibration.cascades import CascadeCurve, CascadePoint, calibrate_cascade
 from groundtypes.calibration.labelled_rows import LabelColumns
 from groundtypes.calibration.result import CalibrationResult
 
-__all__ = ["CalibrationResult", "LabelColumns", "acalibrate", "calibrate"]
+__all__ = [
+    "CalibrationResult",
+    "CascadeCurve",
+    "CascadePoint",
+    "LabelColumns",
+    "acalibrate",
+    "calibrate",
+    "calibrate_cascade",
+]

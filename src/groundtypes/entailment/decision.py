@@ -7,6 +7,7 @@ It asks through a ledger: a check passes `Ledger.ask`, which may have to wait fo
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -31,10 +32,18 @@ from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
 from groundtypes.entailment.whole_text_judgement import decide_by_reading
+from groundtypes.errors import LanguageError
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
 from groundtypes.references import References, Span
-from groundtypes.scoring import THRESHOLD, Label, NLIScorer, NLIScores, window_of_reader
+from groundtypes.scoring import (
+    THRESHOLD,
+    Label,
+    NLIScorer,
+    NLIScores,
+    asked_engine,
+    window_of_reader,
+)
 from groundtypes.text.coverage import content_terms
 
 
@@ -52,6 +61,8 @@ def decide_entailment(
     one pair for each question. For those that fail, it is asked about single sentences, too, unless
     nobody will see the evidence: `finds_evidence=False`.
     """
+    if (stages := getattr(nli, "stages", None)) is not None:
+        return _decide_in_stages(questions, stages, ask, threshold, finds_evidence=finds_evidence)
     if window_of_reader(nli) is not None:
         return decide_by_reading(questions, nli, ask, threshold, finds_evidence=finds_evidence)
     questions = in_read_languages(questions, nli)
@@ -63,6 +74,37 @@ def decide_entailment(
         _decide(question, list(islice(scores, len(question.evidence.premises))), threshold, model)
         for question in questions
     ]
+
+
+def _decide_in_stages(
+    questions: Sequence[EntailmentQuestion],
+    stages: tuple[NLIScorer, NLIScorer, tuple[float, float]],
+    ask: Ask,
+    threshold: float,
+    *,
+    finds_evidence: bool,
+) -> list[Entailment]:
+    """Return what the first engine decides, and of what it leaves open what the second does."""
+    first, then, (low, high) = stages
+
+    def decided(by: NLIScorer, these: Sequence[EntailmentQuestion]) -> list[Entailment]:
+        found = decide_entailment(these, by, ask, threshold, finds_evidence=finds_evidence)
+        # What was decided within an engine that is a cascade itself says so already.
+        return [replace(each, engine=each.engine or _name(by)) for each in found]
+
+    try:
+        found = decided(first, questions)
+    except LanguageError:
+        return decided(then, questions)
+    rest = [at for at, each in enumerate(found) if low <= each.scores.entailment <= high]
+    if rest:
+        for at, each in zip(rest, decided(then, [questions[at] for at in rest]), strict=True):
+            found[at] = each
+    return found
+
+
+def _name(engine: NLIScorer) -> str:
+    return type(asked_engine(engine)).__name__
 
 
 @imported_in_thread

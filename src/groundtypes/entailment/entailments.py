@@ -78,6 +78,7 @@ class Entailment:
             they are not found to say the same.
         differing_words: The words of the passage that differ.
         is_ruled: Whether that difference decided, whatever the scores were.
+        engine: The class of the engine that decided, where a cascade of engines did.
     """
 
     text: str
@@ -90,6 +91,7 @@ class Entailment:
     difference: str | None = None
     differing_words: tuple[str, ...] = ()
     is_ruled: bool = False
+    engine: str | None = None
 
     @property
     def because(self) -> str:

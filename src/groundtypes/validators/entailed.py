@@ -286,6 +286,7 @@ class Entailed(ClaimCheck):
             threshold=threshold,
             span=entailment.span,
             reason=_reason(entailment),
+            engine=entailment.engine,
         )
 
     def _fault(
@@ -324,6 +325,7 @@ class Entailed(ClaimCheck):
             threshold=threshold,
             span=entailment.span,
             reason=_reason(entailment),
+            engine=entailment.engine,
         )
 
     def _where(self, span: Span | None) -> str:
