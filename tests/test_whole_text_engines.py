@@ -240,8 +240,6 @@ def test_the_command_calibrate(made: list[WholeTextNLI], tmp_path: Path) -> None
     stored = json.loads((tmp_path / "own.json").read_text(encoding="utf-8"))
     assert stored["engine"]["name"] == "WholeTextNLI"
     assert len(made) == 1
-    both = CliRunner().invoke(app, [*words, "--nli", "own:engine", "--overwrite"])
-    assert both.exit_code == 2
 
 
 def test_the_command_dataset(made: list[WholeTextNLI], tmp_path: Path) -> None:

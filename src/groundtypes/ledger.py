@@ -9,23 +9,21 @@ re-ask costs only the questions that the new answer changed: a question of the s
 same engine object is not asked again.
 """
 
-import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 from groundtypes.backends.languages import check_languages
 from groundtypes.backends.observing import Observer, current_observer
 from groundtypes.concurrency.blocking import call_blocking
 from groundtypes.concurrency.bounded_cache import BoundedCache
-from groundtypes.concurrency.forking import renew_in_child
 from groundtypes.concurrency.threads import check_cancelled
-from groundtypes.scoring import LLM, Question, Reply, asked_engine
+from groundtypes.scoring import LLM, asked_engine
 
 __all__ = [
     "SHARED_CACHE",
@@ -40,8 +38,6 @@ __all__ = [
 
 _Question_contra = TypeVar("_Question_contra", bound=Hashable, contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
-_Q = TypeVar("_Q", bound=Hashable)
-_R = TypeVar("_R")
 _MISSING: Final = object()
 #: What a settled question takes in memory in addition to its texts, in characters: as an entry, and
 #: for each object in it.
@@ -75,21 +71,20 @@ class Unsettled(Exception):
     """The check must wait: some of its questions are pending."""
 
 
-class SettledCache:
+class SettledCache(BoundedCache[tuple[object, Hashable], Any]):
     """Settled questions with their results, shared by ledgers, re-asks and chunks of a stream.
 
-    Keys hold the question itself, so that equal content is recognised. The cache is bounded by the
-    characters of the questions, because premises are long and their number says little.
+    A key is that of an engine, and the question itself, so that equal content is recognised. The
+    cache is bounded by the characters of the questions, because premises are long and their number
+    says little.
     """
 
     def __init__(self, max_characters: int = 8_000_000) -> None:
-        self._results = BoundedCache[tuple[object, Hashable], Any](
+        super().__init__(
             max_weight=max_characters,
             weigh=lambda key, _: _ENTRY_WEIGHT + _characters(key[1]),
         )
         self._engine_keys: WeakKeyDictionary[Any, object] = WeakKeyDictionary()
-        self._lock = threading.Lock()
-        renew_in_child(self)
 
     def engine_key(self, engine: object) -> object:
         """Return the key of an engine; it does not keep the engine alive."""
@@ -98,25 +93,6 @@ class SettledCache:
                 return self._engine_keys.setdefault(engine, object())
             except TypeError:  # unhashable, or no weak references: no other ledger can find it
                 return object()
-
-    def get(self, engine_key: object, question: Hashable, default: object) -> Any:
-        """Return the result of a question to an engine, or `default`."""
-        return self._results.get((engine_key, question), default)
-
-    def put(self, engine_key: object, question: Hashable, result: object) -> None:
-        """Store the result of a question to an engine."""
-        self._results.put((engine_key, question), result)
-
-    def clear(self) -> None:
-        """Remove all results."""
-        self._results.clear()
-
-    def renew(self) -> None:
-        """Make a new lock in a forked child."""
-        self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        return len(self._results)
 
 
 def _characters(question: object) -> int:
@@ -179,16 +155,6 @@ class Ledger:
         self.cached = 0
         self.seconds = 0.0
 
-    @overload
-    def ask(
-        self, engine: LLM, questions: Sequence[Question], check: CheckQuestions = ...
-    ) -> list[Reply]: ...
-
-    @overload
-    def ask(
-        self, engine: Scorer[_Q, _R], questions: Sequence[_Q], check: CheckQuestions = ...
-    ) -> list[_R]: ...
-
     def ask(
         self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
     ) -> list[Any]:
@@ -217,16 +183,6 @@ class Ledger:
             self._pending.setdefault(key, {}).update(dict.fromkeys(unknown))
             raise Unsettled
         return results
-
-    @overload
-    def ask_now(
-        self, engine: LLM, questions: Sequence[Question], check: CheckQuestions = ...
-    ) -> list[Reply]: ...
-
-    @overload
-    def ask_now(
-        self, engine: Scorer[_Q, _R], questions: Sequence[_Q], check: CheckQuestions = ...
-    ) -> list[_R]: ...
 
     def ask_now(
         self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
@@ -267,7 +223,7 @@ class Ledger:
                     self.seconds += time.perf_counter() - started
                 for question, result in zip(questions, results, strict=True):
                     self._settled[key, question] = result
-                    self._cache.put(key, question, result)
+                    self._cache.put((key, question), result)
 
     def _count(self, engine: Any, questions: int) -> None:
         name = type(asked_engine(engine)).__name__
@@ -285,7 +241,7 @@ class Ledger:
     def _look_up(self, engine_key: object, question: Hashable) -> Any:
         result = self._settled.get((engine_key, question), _MISSING)
         if result is _MISSING:
-            result = self._cache.get(engine_key, question, _MISSING)
+            result = self._cache.get((engine_key, question), _MISSING)
             if result is not _MISSING:
                 self._settled[engine_key, question] = result
                 self.cached += 1

@@ -1,7 +1,6 @@
 """`groundtypes calibrate` from outside: what it reads, what it writes, how it exits."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +10,28 @@ from typer.testing import CliRunner, Result
 from groundtypes import Calibration
 from groundtypes.backends.operating_point import engine_id
 from groundtypes.cli.app import app
+from groundtypes.concurrency.bounded_cache import BoundedCache
+from groundtypes.testing import ScriptedNLI
 from tests.calibration.rows import engine, overlapping, separated
 from tests.command_line import write_rows
 
-ENGINE = """
-from tests.calibration.rows import engine
-judge = engine()
-nothing = 7
-class English(type(judge)):
+
+class _English(ScriptedNLI):
     languages = ("en",)
-english = English(judge.rule)
-class Fresh(type(judge)):
-    def __init__(self):
-        super().__init__(judge.rule)
-"""
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engines: dict[str, Any] = {"bundled": engine(), "large": _English(engine().rule)}
+    monkeypatch.setattr("groundtypes.judges._named_engines", BoundedCache[str, Any](2))
+    monkeypatch.setattr("groundtypes.judges.nli_by_name", engines.__getitem__)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("own_engine",):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    (tmp_path / "own_engine.py").write_text(ENGINE, encoding="utf-8")
     write_rows(tmp_path / "rows.jsonl", separated())
 
 
-def call(*arguments: object, nli: str = "own_engine:judge") -> Result:
+def call(*arguments: object, judge: str = "bundled") -> Result:
     """Run the command in this process."""
-    return CliRunner().invoke(app, ["calibrate", *map(str, arguments), "--nli", nli])
+    return CliRunner().invoke(app, ["calibrate", *map(str, arguments), "--judge", judge])
 
 
 def test_the_calibration_and_the_figures_are_written(tmp_path: Path) -> None:
@@ -64,15 +56,6 @@ def test_a_goal_chooses_the_threshold(tmp_path: Path) -> None:
         thresholds.append(Calibration.load(tmp_path / f"{number}.json").threshold)
     plain, precise, complete = thresholds
     assert complete < plain < precise
-
-
-def test_an_engine_is_an_object_a_class_or_a_folder(tmp_path: Path) -> None:
-    assert call("rows.jsonl", nli="own_engine:Fresh").exit_code == 0
-    assert call("rows.jsonl", "-o", "2.json", nli=f"{tmp_path}/own_engine.py:judge").exit_code == 0
-    (tmp_path / "model").mkdir()
-    result = call("rows.jsonl", "-o", "3.json", nli="model")
-    assert result.exit_code == 2
-    assert "model" in result.stderr
 
 
 _MISTAKES: dict[str, tuple[list[object], str]] = {
@@ -100,13 +83,6 @@ def test_a_mistake_is_one_line_and_nothing_is_written(
     assert not (tmp_path / "calibration.json").exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["own_engine:nothing", "own_engine:missing", "no_module:judge", ":"], ids=repr
-)
-def test_what_is_no_engine_is_a_mistake(name: str) -> None:
-    assert call("rows.jsonl", nli=name).exit_code == 2
-
-
 def test_an_output_is_replaced_only_when_told(tmp_path: Path) -> None:
     path = tmp_path / "calibration.json"
     path.write_text("{}", encoding="utf-8")
@@ -129,10 +105,10 @@ def test_a_row_that_cannot_be_judged_is_left_out_and_named(tmp_path: Path) -> No
     german = "Die Brücke wurde im Jahr 1932 nicht eröffnet und niemand hat sie gesehen."
     rows = [*separated(), {"text": german, "references": ["The tower."], "label": True}]
     path = write_rows(tmp_path / "languages.jsonl", rows)
-    result = call(path, nli="own_engine:english")
+    result = call(path, judge="large")
     assert result.exit_code == 1, result.stderr
     assert "1 that could not be judged" in " ".join(result.stdout.split())
     assert "line 41: " in result.stderr
     assert (tmp_path / "calibration.json").exists()
-    raised = call(path, "--on-mistake", "raise", "--overwrite", nli="own_engine:english")
+    raised = call(path, "--on-mistake", "raise", "--overwrite", judge="large")
     assert raised.exit_code == 2

@@ -10,7 +10,7 @@ import sys
 import threading
 import types
 import weakref
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any
 
@@ -445,42 +445,6 @@ def test_an_abandoned_async_iterator_is_closed() -> None:
 
     asyncio.run(main())
     assert closed == [True]
-
-
-async def conversation(closed: list[str]) -> AsyncGenerator[Any, Any]:
-    """Yield what is sent and what is thrown."""
-    received: Any = "begun"
-    try:
-        for _ in range(4):
-            try:
-                received = yield received
-            except KeyError as error:
-                received = f"{type(error).__name__} {error.args[0]}"
-    finally:
-        await asyncio.sleep(0)
-        closed.append("closed")
-
-
-@pytest.mark.parametrize("drive", [nonblocking, lambda items: items], ids=["driven", "native"])
-def test_what_is_sent_and_thrown_reaches_the_generator(drive: Callable[[Any], Any]) -> None:
-    closed: list[str] = []
-
-    async def main() -> list[Any]:
-        items = drive(conversation(closed))
-        seen = [await anext(items), await items.asend("hello"), await anext(items)]
-        seen.append(await items.athrow(KeyError("lost")))
-        with pytest.raises(StopAsyncIteration):
-            await items.asend("last")
-        again = drive(conversation(closed))
-        await anext(again)
-        with pytest.raises(ZeroDivisionError):
-            await again.athrow(ZeroDivisionError())
-        with pytest.raises(StopAsyncIteration):
-            await anext(again)
-        return seen
-
-    assert asyncio.run(main()) == ["begun", "hello", None, "KeyError lost"]
-    assert closed == ["closed"] * 2
 
 
 def test_an_async_iterator_that_is_no_generator_is_ended_by_what_is_thrown() -> None:

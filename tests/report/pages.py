@@ -109,19 +109,19 @@ def only(*rows: Mapping[str, Any]) -> dict[str, Any]:
     """
     data = page(*rows).data
     (found,) = data["rows"]
-    for attempt in found["attempts"]:
-        for one in attempt.get("verdicts", ()):
-            field = attempt["fields"][one["field"]]
-            if "part" in one:
-                one["about"] = cut(field["text"], *one["part"])
-            if "evidence" in one:
-                kind, number, piece, *stretch = one["evidence"]
-                if kind == "reference":
-                    id_, *pieces, _ = found["references"][number]
-                    text = data["texts"][pieces[piece][2]]
-                else:
-                    id_, text = attempt["fields"][number]["path"], attempt["fields"][number]["text"]
-                one["points_at"] = (id_, cut(text, *stretch))
+    attempt = found["answer"]
+    for one in attempt.get("verdicts", ()):
+        field = attempt["fields"][one["field"]]
+        if "part" in one:
+            one["about"] = cut(field["text"], *one["part"])
+        if "evidence" in one:
+            kind, number, piece, *stretch = one["evidence"]
+            if kind == "reference":
+                id_, *pieces, _ = found["references"][number]
+                text = data["texts"][pieces[piece][2]]
+            else:
+                id_, text = attempt["fields"][number]["path"], attempt["fields"][number]["text"]
+            one["points_at"] = (id_, cut(text, *stretch))
     answer: dict[str, Any] = found
     return answer
 

@@ -15,7 +15,6 @@ from tests.report.pages import (
     cut,
     fault,
     only,
-    page,
     row,
     span,
     verdict,
@@ -27,7 +26,7 @@ CONTEXT: dict[str, Any] = {"references": REFERENCES, "judges": Judges(nli=Script
 def _places(found: dict[str, Any]) -> list[tuple[Any, ...]]:
     return [
         (one["check"], one.get("about"), one.get("points_at"))
-        for one in found["attempts"][0]["verdicts"]
+        for one in found["answer"]["verdicts"]
     ]
 
 
@@ -100,7 +99,7 @@ def test_offsets_count_as_the_page_counts() -> None:
 def test_a_fault_sets_what_was_claimed_beside_the_true_passage() -> None:
     bad = fault(("quote",), "quote_altered", span=span("was finished in 1889"))
     found = only(row({"quote": "was finished in 1899"}, [bad]))
-    (one,) = found["attempts"][0]["verdicts"]
+    (one,) = found["answer"]["verdicts"]
     assert one["claimed"] == [["was finished in ", False], ["1899", True]]
     assert one["passage"] == [["was finished in ", False], ["1889", True]]
     assert one["message"] == "Mend this: quote_altered."
@@ -111,7 +110,7 @@ def test_a_quote_that_was_spelled_anew_shows_how_it_was_given() -> None:
         quote: Quote
 
     found = only(audit(Answer, {"quote": "The TOWER was  finished"}, context=CONTEXT).to_row())
-    (attempt,) = found["attempts"]
+    attempt = found["answer"]
     assert attempt["fields"][0]["text"] == "The tower was finished"
     (one,) = attempt["verdicts"]
     assert "".join(text for text, _ in one["claimed"]) == "The TOWER was  finished"
@@ -121,7 +120,7 @@ def test_a_quote_that_was_spelled_anew_shows_how_it_was_given() -> None:
 def test_a_place_that_holds_other_fields_has_its_verdicts_before_them() -> None:
     bad = fault(("facts",), "too_long", "schema")
     found = only(row({"title": "t", "facts": [{"a": "x"}, {"a": "y"}]}, [bad]))
-    (attempt,) = found["attempts"]
+    attempt = found["answer"]
     paths = [(field.get("path"), field.get("text")) for field in attempt["fields"]]
     assert paths == [
         ("title", "t"),
@@ -138,42 +137,10 @@ def test_dropped_items_are_shown_in_the_answer_as_it_was_given() -> None:
 
     given = {"quotes": ["Nobody ever climbs it", "finished in 1889"]}
     found = only(audit(Answer, given, context=CONTEXT).to_row())
-    (attempt,) = found["attempts"]
+    attempt = found["answer"]
     assert found["state"] == "ok"
     assert [field["text"] for field in attempt["fields"]] == given["quotes"]
     assert attempt["verdicts"][0]["dropped"] and attempt["verdicts"][0]["field"] == 0
-
-
-def test_attempts_say_what_changed_and_the_last_one_counts() -> None:
-    bad = fault(("quote",), "quote_altered", span=span("finished in 1889"))
-    good = verdict(("quote",), label="exact", span=span("finished in 1889"))
-    first = {"value": {"quote": "finished in 1899", "gone": "x"}, "verdicts": [bad]}
-    last = row({"quote": "finished in 1889", "new": "y"}, [good], attempts=[first])
-    found = only(last)
-    before, after = found["attempts"]
-    assert found["state"] == "ok"
-    assert "changes" not in before
-    assert after["changes"] == [
-        {
-            "path": "quote",
-            "before": [["finished in ", False], ["1899", True]],
-            "after": [["finished in ", False], ["1889", True]],
-        },
-        {"path": "gone", "before": [["x", True]]},
-        {"path": "new", "after": [["y", True]]},
-    ]
-
-
-def test_a_last_attempt_that_is_also_the_row_is_there_once() -> None:
-    bad = fault(("quote",), "quote_altered")
-    first = {"value": {"quote": "a"}, "verdicts": [bad]}
-    second = {"value": {"quote": "b"}, "verdicts": []}
-    rows = [
-        {"references": REFERENCES, "attempts": [first, second]},
-        {"references": REFERENCES, **second, "attempts": [first, second]},
-        {"references": REFERENCES, **second, "attempts": [first]},
-    ]
-    assert [len(found["attempts"]) for found in page(*rows).data["rows"]] == [2, 2, 2]
 
 
 def test_the_reference_of_an_audit_is_on_its_page() -> None:
@@ -195,7 +162,7 @@ def test_each_marker_leads_to_the_reference_that_it_names() -> None:
         "Nothing of the kind [9]."
     )
     found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
-    (field,) = found["attempts"][0]["fields"]
+    (field,) = found["answer"]["fields"]
     links = [
         (cut(text, start, end), number, found["references"][reference][0])
         for start, end, number, reference in field["citations"]
@@ -209,10 +176,10 @@ def test_a_marker_of_a_paragraph_leads_to_the_evidence_of_a_sentence_of_it() -> 
 
     text = "The tower was finished in 1889. It is 330 metres tall <cite id='tower'/>."
     found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
-    (field,) = found["attempts"][0]["fields"]
+    (field,) = found["answer"]["fields"]
     assert [cut(text, *link[:2]) for link in field["citations"]] == ["<cite id='tower'/>"]
 
 
 def test_a_field_without_verdicts_on_citations_has_no_links() -> None:
     found = only(row({"a": "It is tall [1]."}, [verdict(("a",), "Entailed", label="entailment")]))
-    assert "citations" not in found["attempts"][0]["fields"][0]
+    assert "citations" not in found["answer"]["fields"][0]

@@ -54,7 +54,7 @@ FORMS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_row_of_any_form_shows_its_answer_beside_its_references(form: dict[str, Any]) -> None:
     found = only(form)
-    (attempt,) = found["attempts"]
+    attempt = found["answer"]
     texts = {field["path"]: field["text"] for field in attempt["fields"]}
     assert texts == {"answer": "Old.", "citations.0.quote": "finished in 1889"}
     assert [entry[0] for entry in found["references"]] == ["tower", "other"]
@@ -67,7 +67,7 @@ def test_a_row_of_any_form_shows_its_answer_beside_its_references(form: dict[str
 def test_a_row_without_verdicts_is_unjudged() -> None:
     found = only({"id": 5, "references": REFERENCES, "question": "How old?", **ANSWER})
     assert (found["id"], found["state"], found["question"]) == ("5", "unjudged", "How old?")
-    assert "verdicts" not in found["attempts"][0]
+    assert "verdicts" not in found["answer"]
 
 
 UNJUDGED: dict[str, dict[str, Any]] = {
@@ -76,10 +76,6 @@ UNJUDGED: dict[str, dict[str, Any]] = {
     "a raw row without references": {"answer": {"answer": "x"}},
     "a raw row that calls itself ok": {"references": "x", "answer": ANSWER, "ok": True},
     "a value without verdicts": {"references": REFERENCES, "value": ANSWER},
-    "a last attempt without verdicts": {
-        "references": REFERENCES,
-        "attempts": [{"value": ANSWER, "verdicts": [HOLDS]}, {"value": ANSWER}],
-    },
     "nothing": {},
 }
 
@@ -90,7 +86,7 @@ def test_what_no_check_has_seen_is_never_ok(data: dict[str, Any]) -> None:
     assert report.summary.states == {"unjudged": 1, "ok": 1}
     shown = page(data)
     assert shown.data["rows"][0]["state"] == "unjudged"
-    assert shown.data["rows"][0]["attempts"][-1]["unjudged"] is True
+    assert shown.data["rows"][0]["answer"]["unjudged"] is True
     assert "1 unjudged" in report._repr_html_()
 
 
@@ -102,7 +98,7 @@ def test_a_model_without_checks_is_judged() -> None:
 def test_an_answer_is_read_where_its_verdicts_have_their_places() -> None:
     both = {"references": REFERENCES, "answer": {"note": "n"}, "findings": [{"quote": "1889"}]}
     found = only({"line": 1, "row": both, "verdicts": [verdict(("findings", 0, "quote"))]})
-    (attempt,) = found["attempts"]
+    attempt = found["answer"]
     assert attempt["fields"][attempt["verdicts"][0]["field"]]["path"] == "findings.0.quote"
 
 
@@ -116,8 +112,6 @@ BROKEN: dict[str, Any] = {
     "no object": ["a", "list"],
     "verdicts that are no list": {"value": {}, "verdicts": "none", "references": []},
     "a verdict that is no object": {"value": {}, "verdicts": [3], "references": []},
-    "attempts that are no list": {"value": {}, "verdicts": [], "attempts": "two"},
-    "an attempt that is no object": {"value": {}, "verdicts": [], "attempts": [1]},
     "references of no shape": {"value": {}, "verdicts": [], "references": 3},
     "two references of one id": {
         "value": {},
@@ -161,22 +155,22 @@ ODD: dict[str, Any] = {
 @pytest.mark.parametrize("one", ODD.values(), ids=ODD)
 def test_an_odd_verdict_is_shown_as_far_as_it_can_be_read(one: Any) -> None:
     found = only({**row(ANSWER), "verdicts": [one]})
-    (shown,) = found["attempts"][0]["verdicts"]
+    (shown,) = found["answer"]["verdicts"]
     assert "evidence" not in shown
 
 
 def test_the_fields_of_an_answer_are_bounded() -> None:
     found = only(row({"items": ["x"] * 5_000, "long": "y" * 200_000}))
-    assert len(found["attempts"][0]["fields"]) == 1_000 and found["attempts"][0]["cut"]
+    assert len(found["answer"]["fields"]) == 1_000 and found["answer"]["cut"]
     found = only(row({"long": "y" * 200_000}))
-    (field,) = found["attempts"][0]["fields"]
+    (field,) = found["answer"]["fields"]
     assert (len(field["text"]), field["cut"]) == (50_000, 150_000)
 
 
 def test_of_too_many_verdicts_the_faults_are_shown_and_all_are_counted() -> None:
     verdicts = [verdict(("a",))] * 3_000 + [fault(("a",), "quote_altered")]
     data = {"line": 1, "row": {"references": REFERENCES, "a": "x"}, "verdicts": verdicts}
-    (attempt,) = only(data)["attempts"]
+    attempt = only(data)["answer"]
     assert (len(attempt["verdicts"]), attempt["unshown"]) == (1_000, 2_001)
     assert attempt["verdicts"][-1]["slug"] == "quote_altered"
     summary = Report([data]).summary
@@ -196,7 +190,7 @@ def test_of_a_long_reference_only_what_is_pointed_at_is_on_the_page() -> None:
     )
     assert sum(map(len, found.data["texts"])) < 20_000
     answer = only(row({"quote": "q"}, [verdict(("quote",), span=place)], references={"long": text}))
-    (one,) = answer["attempts"][0]["verdicts"]
+    (one,) = answer["answer"]["verdicts"]
     assert one["points_at"] == ("long", "finished in 1889")
 
 
@@ -206,7 +200,7 @@ def test_a_reference_that_many_answers_share_is_on_the_page_once() -> None:
     assert data["texts"] == list(REFERENCES.values())
 
 
-def test_faults_of_the_last_attempt_decide_unless_the_row_says_so_itself() -> None:
+def test_faults_decide_unless_the_row_says_so_itself() -> None:
     bad = fault(("a",), "quote_altered")
     rows: list[dict[str, Any]] = [
         {"value": {"a": "x"}, "verdicts": [bad], "references": []},

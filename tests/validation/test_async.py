@@ -22,7 +22,7 @@ from groundtypes import (
 from groundtypes import llm_judge as judge
 from groundtypes.claims import acheck_claims
 from groundtypes.entailment import aentail
-from groundtypes.evaluation import EvaluationRow, aevaluate, aevaluate_many, aiter_evaluations
+from groundtypes.evaluation import EvaluationRow, aevaluate, aevaluate_many
 from groundtypes.testing import ENTAILED, ScriptedNLI
 from groundtypes.validation import aaudit_many, aiter_audits, averify_many
 from tests.checks import Follows
@@ -99,7 +99,6 @@ def _twins(engine: Any) -> dict[str, Callable[[], Any]]:
         "acheck_claims": lambda: acheck_claims(iter([TEXT]), TEXT, checker=engine),
         "aevaluate": lambda: aevaluate(None, TEXT, TEXT, judges=judges),
         "aevaluate_many": lambda: aevaluate_many(iter([row]), judges=judges),
-        "aiter_evaluations": lambda: _listed(aiter_evaluations(iter([row]), judges=judges)),
     }
 
 

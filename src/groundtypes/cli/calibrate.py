@@ -13,11 +13,9 @@ from groundtypes.cli.options import (
     Quiet,
     option,
 )
-from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
     from groundtypes.calibration import LabelColumns
-    from groundtypes.scoring import NLIScorer
 
 _CALIBRATED: Final = 0
 _SOME_UNJUDGED: Final = 1
@@ -61,14 +59,6 @@ def calibrate(
         float | None, typer.Option(help="The lowest recall of the threshold.")
     ] = None,
     judge: JudgeName = None,
-    nli: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ENGINE",
-            help="In place of --judge: MODULE:NAME of an engine of your own, a folder with an ONNX "
-            "model, or the name of a hub model.",
-        ),
-    ] = None,
     files: CalibrationFiles,
     columns: LabelColumnNames,
     batch: Annotated[int, typer.Option(min=1, help="How many rows are judged together.")] = 64,
@@ -98,9 +88,7 @@ def calibrate(
     check_outputs(outputs, [source])
     if not overwrite:
         check_absent(outputs)
-    if nli is not None and judge is not None:
-        raise DatasetError("--nli and --judge both name the engine; give one of them.")
-    judges = Judges(nli=available(judge) if nli is None else _engine(nli))
+    judges = Judges(nli=available(judge))
     with ProgressBar(quiet=quiet) as progress:
         result = run(
             source,
@@ -120,28 +108,3 @@ def calibrate(
         with standard_output() as console:
             print_calibration(console, result, outputs)
     return _SOME_UNJUDGED if result.counts.unjudged else _CALIBRATED
-
-
-def _engine(name: str) -> "NLIScorer":
-    """Return the engine that the option names."""
-    from groundtypes.batch.loading import load
-    from groundtypes.errors import MissingJudgeError
-    from groundtypes.scoring import NLIScorer
-
-    try:
-        if Path(name).exists():
-            from groundtypes.backends.nli_onnx import OnnxNLI
-
-            return OnnxNLI(name)
-        if ":" not in name:
-            from groundtypes.backends.nli_torch import TransformersNLI
-
-            return TransformersNLI(name)
-    except ImportError as error:
-        raise MissingJudgeError(f"--nli {name}: {error}") from error
-    engine = load(name, "--nli")
-    if isinstance(engine, type) and hasattr(engine, "score"):
-        engine = engine()
-    if not isinstance(engine, NLIScorer):
-        raise DatasetError(f"--nli {name} is no NLI engine: it has no method `score`.")
-    return engine

@@ -18,7 +18,6 @@ class ScoreFiles:
     """The files that `evaluate` writes."""
 
     rows: Path | None = option(None, "Write scores and statements of each row here.")
-    csv: Path | None = option(None, "Write the scores of each row here.")
     json: Path | None = option(None, "Write the means here, as JSON.")
 
 
@@ -94,7 +93,6 @@ def evaluate(
         columns=Columns(**asdict(columns)),
         baseline=compare,
         rows=resolved(files.rows),
-        csv=resolved(files.csv),
         summary=resolved(files.json),
         batch=run.batch,
         citations=check,

@@ -27,8 +27,7 @@ def nonblocking(awaitable: Any, /) -> Any:
 
     Whatever is validated inside of it, by whatever framework, waits for its engines in threads.
     Tasks that it creates are included. An async iterator, such as instructor's `create_partial`,
-    becomes one whose items are produced in this way; what is sent or thrown into it goes to the
-    generator that it is of.
+    becomes one whose items are produced in this way; nothing can be sent into it.
 
     Args:
         awaitable: A coroutine, another awaitable, or an async iterator. No task: that runs by
@@ -107,28 +106,13 @@ async def _await(awaitable: Awaitable[_T]) -> _T:
 
 
 async def _items(iterator: AsyncIterator[_T]) -> AsyncGenerator[_T, Any]:
-    generator = iterator if isinstance(iterator, AsyncGenerator) else None
-    sent: Any = None
-    thrown: BaseException | None = None
     try:
         while True:
-            if generator is None:
-                step: Awaitable[_T] = anext(iterator)
-            else:
-                step = generator.asend(sent) if thrown is None else generator.athrow(thrown)
-            thrown = None  # its traceback refers to this frame
             try:
-                item = await nonblocking(step)
+                item = await nonblocking(anext(iterator))
             except StopAsyncIteration:
                 return
-            try:
-                sent = yield item
-            except GeneratorExit:
-                raise
-            except BaseException as error:
-                if generator is None:
-                    raise
-                sent, thrown = None, error
+            yield item
     finally:
-        if generator is not None:
-            await nonblocking(generator.aclose())
+        if isinstance(iterator, AsyncGenerator):
+            await nonblocking(iterator.aclose())

@@ -8,11 +8,10 @@ imported in functions.
 
 import atexit
 import threading
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -142,44 +141,17 @@ async def run_in_daemon_thread(function: Callable[[], _T], context: Context | No
     """Return what the function returns; if this coroutine is cancelled, its call is, too."""
     import asyncio  # noqa: PLC0415 # slow to import
 
-    loop = asyncio.get_running_loop()
-    finished: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
     cancellation = Cancellation()
     context = copy_context() if context is None else context
     cancellation.enter(context)
-
-    def finish(value: Any, error: BaseException | None) -> None:
-        if not finished.done():
-            finished.set_result((value, error))
-
-    def work() -> None:
-        value, error = None, None
-        try:
-            value = context.run(function)
-        except BaseException as raised:  # noqa: BLE001 # it is raised where the call is awaited
-            error = raised
-        # The loop may have been closed since the call was cancelled.
-        if not loop.is_closed():
-            try:
-                loop.call_soon_threadsafe(finish, value, error)
-            except RuntimeError:
-                return
-
-    thread = threading.Thread(target=work, name="groundtypes-call", daemon=True)
-    thread.start()
+    call = start_daemon_thread(partial(context.run, function))
     try:
-        value, error = await finished
+        return await asyncio.wrap_future(call)
     except BaseException:
-        _cancelled_threads.add(thread)
-        cancellation.cancel()
+        if not call.done():
+            _cancelled_calls.add(call)
+            cancellation.cancel()
         raise
-    if error is not None:
-        try:
-            raise error
-        finally:
-            del error  # its traceback refers to this frame
-    result: _T = value
-    return result
 
 
 def start_daemon_thread(function: Callable[[], _T]) -> "Future[_T]":
@@ -187,6 +159,7 @@ def start_daemon_thread(function: Callable[[], _T]) -> "Future[_T]":
     from concurrent.futures import Future  # noqa: PLC0415 # slow to import
 
     future: Future[_T] = Future()
+    future.set_running_or_notify_cancel()  # who waits may be cancelled, but the call goes on
 
     def work() -> None:
         try:
@@ -222,14 +195,15 @@ def _permits() -> "asyncio.Semaphore":
     return _loop_permits.setdefault(loop, asyncio.Semaphore(_MAX_THREADS))
 
 
-_cancelled_threads: Final[WeakSet[threading.Thread]] = WeakSet()
+_cancelled_calls: "Final[WeakSet[Future[Any]]]" = WeakSet()
 
 
 def _wait_at_exit() -> None:
     """Let cancelled calls end by themselves: a library in C may crash when it is cut off."""
-    end = time.monotonic() + _SECONDS_AT_EXIT
-    for thread in list(_cancelled_threads):
-        thread.join(max(0.0, end - time.monotonic()))
+    if calls := list(_cancelled_calls):
+        from concurrent.futures import wait  # noqa: PLC0415 # slow to import
+
+        wait(calls, _SECONDS_AT_EXIT)
 
 
 atexit.register(_wait_at_exit)

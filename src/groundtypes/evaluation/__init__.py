@@ -8,18 +8,14 @@ markers. `run_statistics` has means with intervals, `evaluation_job` evaluates a
 from groundtypes.evaluation.answers import (
     aevaluate,
     aevaluate_many,
-    aiter_evaluations,
     evaluate,
     evaluate_many,
-    iter_evaluations,
 )
 from groundtypes.evaluation.citations import CitationScores, citation_scores
 from groundtypes.evaluation.claims import (
     ClaimsEvaluation,
     aevaluate_claims,
-    aiter_claims_evaluations,
     evaluate_claims,
-    iter_claims_evaluations,
 )
 from groundtypes.evaluation.results import Evaluation
 from groundtypes.evaluation.row import EvaluationRow
@@ -36,13 +32,9 @@ __all__ = [
     "aevaluate_claims",
     "aevaluate_many",
     "aggregate",
-    "aiter_claims_evaluations",
-    "aiter_evaluations",
     "citation_scores",
     "compare",
     "evaluate",
     "evaluate_claims",
     "evaluate_many",
-    "iter_claims_evaluations",
-    "iter_evaluations",
 ]

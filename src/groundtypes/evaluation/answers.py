@@ -4,11 +4,11 @@ The sentences of a text are its hypotheses. If there is an LLM, it splits each i
 statements and labels these; otherwise each is one statement, and an NLI engine labels it.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from groundtypes.concurrency.threads import awaitable, iterate_in_threads
+from groundtypes.concurrency.threads import awaitable
 from groundtypes.errors import Mistake
 from groundtypes.evaluation.citations import audit_rows, citation_scores, without_markers
 from groundtypes.evaluation.results import Evaluation
@@ -78,55 +78,21 @@ def evaluate_many(
     `mistake`, and the others are judged.
 
     Raises:
-        Mistake: As `evaluate`.
+        Mistake: As `evaluate`; with `on_mistake="keep"` only one that all rows would make.
     """
-    return list(
-        iter_evaluations(
-            rows, judges=judges, batch=batch, citations=citations, on_mistake=on_mistake
-        )
-    )
+    judges = judges or Judges()
+    mistakes = RowMistakes.when(on_mistake)
+    remaining = iter(rows)
+    evaluations: list[Evaluation] = []
+    while rows_of_batch := list(islice(remaining, max(batch, 1))):
+        evaluations += evaluate_batch(rows_of_batch, judges, citations, mistakes)
+    return evaluations
 
 
 aevaluate = awaitable(evaluate)
 """As `evaluate`, without blocking the event loop."""
 aevaluate_many = awaitable(evaluate_many)
 """As `evaluate_many`, without blocking the event loop."""
-
-
-def aiter_evaluations(
-    rows: Iterable[EvaluationRow],
-    *,
-    judges: Judges | None = None,
-    batch: int = _BATCH,
-    citations: Cited | None = None,
-    on_mistake: OnMistake = "raise",
-) -> AsyncIterator[Evaluation]:
-    """Yield what `iter_evaluations` yields, without blocking the event loop."""
-    return iterate_in_threads(
-        iter_evaluations(
-            rows, judges=judges, batch=batch, citations=citations, on_mistake=on_mistake
-        )
-    )
-
-
-def iter_evaluations(
-    rows: Iterable[EvaluationRow],
-    *,
-    judges: Judges | None = None,
-    batch: int = _BATCH,
-    citations: Cited | None = None,
-    on_mistake: OnMistake = "raise",
-) -> Iterator[Evaluation]:
-    """Yield the scores of each row, in order, reading `batch` rows at a time.
-
-    Raises:
-        Mistake: As `evaluate`; with `on_mistake="keep"` only one that all rows would make.
-    """
-    judges = judges or Judges()
-    mistakes = RowMistakes.when(on_mistake)
-    remaining = iter(rows)
-    while rows_of_batch := list(islice(remaining, max(batch, 1))):
-        yield from evaluate_batch(rows_of_batch, judges, citations, mistakes)
 
 
 def evaluate_batch(

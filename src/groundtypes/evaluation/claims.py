@@ -1,11 +1,11 @@
 """Scores of claims: the share of the claims of each answer that the references support."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import tee
 from typing import Any, Final
 
-from groundtypes.concurrency.threads import awaitable, iterate_in_threads
+from groundtypes.concurrency.threads import awaitable
 from groundtypes.evaluation.row import EvaluationRow
 from groundtypes.judges import Judges
 from groundtypes.models import SupportedAnswer
@@ -55,36 +55,20 @@ def evaluate_claims(
     Raises:
         Mistake: References are missing or cannot be read, or the LLM is missing or fails.
     """
-    return list(iter_claims_evaluations(rows, judges=judges, batch=batch))
-
-
-aevaluate_claims = awaitable(evaluate_claims)
-"""As `evaluate_claims`, without blocking the event loop."""
-
-
-def aiter_claims_evaluations(
-    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
-) -> AsyncIterator[ClaimsEvaluation]:
-    """Yield what `iter_claims_evaluations` yields, without blocking the event loop."""
-    return iterate_in_threads(iter_claims_evaluations(rows, judges=judges, batch=batch))
-
-
-def iter_claims_evaluations(
-    rows: Iterable[EvaluationRow], *, judges: Judges, batch: int = _BATCH
-) -> Iterator[ClaimsEvaluation]:
-    """Yield what `evaluate_claims` returns, reading `batch` rows at a time.
-
-    Raises:
-        Mistake: As `evaluate_claims`.
-    """
     answers, contexts = tee(rows)
-    for audit in iter_audits(
+    audits = iter_audits(
         SupportedAnswer,
         ({"answer": row.answer} for row in answers),
         context=(_context(row, judges) for row in contexts),
         batch=batch,
-    ):
-        yield ClaimsEvaluation(audit.verdicts, audit.shares.get(Supported.__name__))
+    )
+    return [
+        ClaimsEvaluation(audit.verdicts, audit.shares.get(Supported.__name__)) for audit in audits
+    ]
+
+
+aevaluate_claims = awaitable(evaluate_claims)
+"""As `evaluate_claims`, without blocking the event loop."""
 
 
 def _context(row: EvaluationRow, judges: Judges) -> dict[str, Any]:

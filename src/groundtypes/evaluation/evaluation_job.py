@@ -4,8 +4,6 @@ Rows are read and evaluated in batches, and their scores are written at once, so
 interrupted run continues after its last batch; means and differences are computed at the end.
 """
 
-import csv
-import io
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,8 +38,6 @@ METRICS: Final = (
 )
 #: Runs have these only if citation markers are scored.
 CITATION_METRICS: Final = ("citation_recall", "citation_precision", "citation_f1")
-#: What a spreadsheet would run as a formula.
-_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Scores = dict[str, float | None]
 
@@ -144,33 +140,17 @@ def _by_id(report: EvaluationReport) -> dict[str, Scores | None] | None:
     return dict(zip(keys, report.rows, strict=True))
 
 
-def as_csv(report: EvaluationReport) -> bytes:
-    """Return the scores of each row as CSV in UTF-8."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    has_citations = any(scores.keys() & set(CITATION_METRICS) for scores in report.rows if scores)
-    metrics = (*METRICS, *CITATION_METRICS) if has_citations else METRICS
-    writer.writerow(["row", "id", "broken", *metrics])
-    for number, (row_id, scores) in enumerate(zip(report.ids, report.rows, strict=True), 1):
-        name = "" if row_id is None else str(row_id)
-        if name.startswith(_FORMULAS):
-            name = f"'{name}"
-        cells = [(scores or {}).get(metric) for metric in metrics]
-        writer.writerow([number, name, int(scores is None), *cells])
-    return text.getvalue().encode("utf-8", "backslashreplace")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationJob:
     """What to evaluate and where to write it.
 
-    `rows` gets the scores, labels and statements of each row as JSON Lines, `csv` the scores,
-    `summary` the means. `baseline` is a run to compare with: rows to evaluate as well, or the
-    `rows` file of its earlier evaluation; differences are this run minus the baseline. `engine`
-    names the engine of `judges`; an interrupted run is only continued with the same one.
-    `citations` is the check that judges citation markers, as in `evaluate`; without it, neither
-    results nor summary have scores of citations. `on_mistake` says what becomes of a row that
-    cannot be judged, as in `audit_many`; here it is kept by default, as a broken row is.
+    `rows` gets the scores, labels and statements of each row as JSON Lines, `summary` the means.
+    `baseline` is a run to compare with: rows to evaluate as well, or the `rows` file of its earlier
+    evaluation; differences are this run minus the baseline. `engine` names the engine of `judges`;
+    an interrupted run is only continued with the same one. `citations` is the check that judges
+    citation markers, as in `evaluate`; without it, neither results nor summary have scores of
+    citations. `on_mistake` says what becomes of a row that cannot be judged, as in `audit_many`;
+    here it is kept by default, as a broken row is.
     """
 
     source: Path
@@ -179,7 +159,6 @@ class EvaluationJob:
     columns: Columns = Columns()  # noqa: RUF009 # frozen
     baseline: Path | None = None
     rows: Path | None = None
-    csv: Path | None = None
     summary: Path | None = None
     batch: int = 64
     citations: Cited | None = None
@@ -201,12 +180,11 @@ class EvaluationJob:
         began = time.monotonic()
         if self.resume and self.rows is None:
             raise DatasetError("`resume=True` needs `rows`: only a file can be continued.")
-        reports = {"csv": self.csv, "summary": self.summary}
         files = RunFiles(
             {} if self.rows is None else {"rows": self.rows},
             self._identity(),
             sources=[path for path in (self.source, self.baseline) if path is not None],
-            reports={output: path for output, path in reports.items() if path is not None},
+            reports={} if self.summary is None else {"summary": self.summary},
             resume=self.resume,
             overwrite=self.overwrite,
         )
@@ -322,9 +300,6 @@ class EvaluationJob:
     def _write(self, report: EvaluationReport, files: RunFiles) -> None:
         if self.rows is not None:
             report.written["rows"] = self.rows
-        if self.csv is not None:
-            replace_file(self.csv, as_csv(report))
-            report.written["csv"] = self.csv
         if self.summary is not None:
             replace_file(self.summary, json_bytes(report.to_dict(), indent=2) + b"\n")
             report.written["summary"] = self.summary

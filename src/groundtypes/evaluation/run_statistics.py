@@ -8,7 +8,7 @@ then gives the same intervals.
 import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Final, Protocol
 
@@ -40,7 +40,7 @@ class Aggregate:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {"mean": self.mean, "low": self.low, "high": self.high, "rows": self.rows}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,10 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "mean": self.mean,
-            "low": self.low,
-            "high": self.high,
-            "rows": self.rows,
-            # Larger is not better for every metric, but files have these keys.
-            "better": self.larger,
-            "worse": self.smaller,
-            "same": self.same,
-            "clear": self.clear,
-        }
+        # Larger is not better for every metric, but files have these keys.
+        keys = {"larger": "better", "smaller": "worse"}
+        data = {keys.get(name, name): value for name, value in asdict(self).items()}
+        return {**data, "clear": self.clear}
 
 
 def aggregate(

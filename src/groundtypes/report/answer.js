@@ -42,8 +42,8 @@ function placesOf(verdicts) {
   return verdicts.flatMap((verdict, at) => (verdict.evidence ? [verdict.evidence, ...(verdict.further || [])].map((place) => [place, at]) : []));
 }
 
-function fieldBox(field, number, attempt) {
-  const verdicts = attempt.verdicts || [];
+function fieldBox(field, number, answer) {
+  const verdicts = answer.verdicts || [];
   const mine = verdicts.map((verdict, at) => [verdict, at]).filter(([verdict]) => verdict.field === number);
   const box = element("div", { class: "field", "data-field": number });
   box.append(element("h4", {}, shown(field.path || "(answer)")));
@@ -62,12 +62,12 @@ function fieldBox(field, number, attempt) {
   return box;
 }
 
-function fieldsOf(attempt) {
+function fieldsOf(answer) {
   const content = [];
   let group = null;
   let box = null;
-  (attempt.fields || []).forEach((field, number) => {
-    const made = fieldBox(field, number, attempt);
+  (answer.fields || []).forEach((field, number) => {
+    const made = fieldBox(field, number, answer);
     if (!field.group) {
       content.push(made);
       group = box = null;
@@ -81,27 +81,13 @@ function fieldsOf(attempt) {
     box.append(made);
   });
   if (!content.length) content.push(element("p", { class: "note" }, "The answer itself was not kept with its verdicts."));
-  if (attempt.cut) content.push(element("p", { class: "note" }, "The answer has further fields, which are not shown."));
-  if (attempt.unshown) content.push(element("p", { class: "note" }, many(attempt.unshown, "more verdict") + " not shown."));
+  if (answer.cut) content.push(element("p", { class: "note" }, "The answer has further fields, which are not shown."));
+  if (answer.unshown) content.push(element("p", { class: "note" }, many(answer.unshown, "more verdict") + " not shown."));
   return content;
 }
 
-function changesOf(attempt, number) {
-  if (!number) return null;
-  const changes = attempt.changes || [];
-  const box = element("section", { class: "changes" }, element("h4", {}, "What changed since attempt " + number));
-  if (!changes.length) box.append(element("p", { class: "small" }, "Nothing."));
-  for (const change of changes) {
-    const facts = element("dl", { class: "compared" });
-    if (change.before) facts.append(fact("Before", "claimed", differing(change.before, "del")));
-    if (change.after) facts.append(fact("After", "passage", differing(change.after, "ins")));
-    box.append(element("p", { class: "path" }, shown(change.path)), facts);
-  }
-  return box;
-}
-
-function referencesOf(row, attempt, texts) {
-  const verdicts = attempt.verdicts || [];
+function referencesOf(row, texts) {
+  const verdicts = row.answer.verdicts || [];
   const content = (row.references || []).map((entry, number) => {
     const [id, ...rest] = entry;
     const size = rest.pop();
@@ -126,21 +112,13 @@ function referencesOf(row, attempt, texts) {
   return content;
 }
 
-function attemptHead(attempt, number, last) {
-  const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok).length;
-  return ["Attempt " + (number + 1) + (last ? ", the last" : ""), ": ", attempt.unjudged ? "no verdicts" : faults ? many(faults, "fault") : "no fault"].join("");
-}
-
-// One attempt at an answer, in two columns: its fields, and the references beside them.
-function columns(row, number, texts) {
-  const attempt = row.attempts[number];
+// An answer in two columns: its fields, and the references beside them.
+function columns(row, texts) {
   const answer = element("div", { class: "column answer", tabindex: "0", role: "region", "aria-label": "Answer" });
   answer.append(element("h3", {}, "Answer"));
-  const changes = changesOf(attempt, number);
-  if (changes) answer.append(changes);
-  answer.append(...fieldsOf(attempt));
+  answer.append(...fieldsOf(row.answer));
   const references = element("div", { class: "column references", tabindex: "0", role: "region", "aria-label": "References" });
-  references.append(element("h3", {}, "References"), ...referencesOf(row, attempt, texts));
+  references.append(element("h3", {}, "References"), ...referencesOf(row, texts));
   return element("div", { class: "columns" }, answer, references);
 }
 

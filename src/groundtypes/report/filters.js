@@ -1,5 +1,5 @@
-// The filters of the list of answers. All conditions on verdicts must be met by the same verdict of
-// the last attempt.
+// The filters of the list of answers. All conditions on verdicts must be met by the same
+// verdict.
 
 class Filters {
   constructor(rows, texts, changed) {
@@ -27,13 +27,11 @@ class Filters {
   offer() {
     const found = { check: new Map(), label: new Map(), slug: new Map(), place: new Map() };
     const states = new Map();
-    let again = 0;
     const count = (names, name) => name && names.set(name, (names.get(name) || 0) + 1);
     for (const row of this.rows) {
       count(states, row.state);
-      if (row.attempts.length > 1) again++;
       const seen = { check: new Set(), label: new Set(), slug: new Set(), place: new Set() };
-      for (const verdict of lastOf(row).verdicts || []) {
+      for (const verdict of row.answer.verdicts || []) {
         seen.check.add(verdict.check);
         seen.label.add(labelOf(verdict));
         seen.slug.add(slugOf(verdict));
@@ -42,7 +40,6 @@ class Filters {
       for (const name of Object.keys(seen)) for (const value of seen[name]) count(found[name], value);
     }
     const state = ["ok", "faulty", "unjudged", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
-    if (again) state.push(["re-asked", again]);
     this.fill(this.boxes.state, state);
     for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((first, second) => second[1] - first[1]));
   }
@@ -75,9 +72,9 @@ class Filters {
   }
 
   fits(row, want) {
-    if (want.state === "re-asked" ? row.attempts.length < 2 : want.state && row.state !== want.state) return false;
+    if (want.state && row.state !== want.state) return false;
     if (!want.check && !want.label && !want.slug && !want.place) return true;
-    return (lastOf(row).verdicts || []).some(
+    return (row.answer.verdicts || []).some(
       (verdict) =>
         (!want.check || verdict.check === want.check) &&
         (!want.label || labelOf(verdict) === want.label) &&
@@ -88,15 +85,11 @@ class Filters {
 
   holds(row, words, texts) {
     if (row.words === undefined) {
-      const attemptTexts = row.attempts.flatMap((attempt) => [
-        ...(attempt.fields || []).map((field) => field.text || ""),
-        ...(attempt.verdicts || []).map((verdict) => verdict.message || ""),
-      ]);
-      row.words = [row.id || "", row.question || "", row.error || "", ...attemptTexts].join("\n").toLowerCase();
+      const fields = (row.answer.fields || []).map((field) => field.text || "");
+      const messages = (row.answer.verdicts || []).map((verdict) => verdict.message || "");
+      row.words = [row.id || "", row.question || "", row.error || "", ...fields, ...messages].join("\n").toLowerCase();
     }
     if (row.words.includes(words)) return true;
     return (row.references || []).some((entry) => entry.slice(1, -1).some(([, , place]) => texts[place]));
   }
 }
-
-const lastOf = (row) => row.attempts[row.attempts.length - 1];

@@ -4,21 +4,19 @@ const answers = JSON.parse(byId("rows").textContent);
 const texts = new Texts(byId("texts").textContent);
 const single = answers.length === 1;
 let current = -1;
-let attemptShown = 0;
 let cameFrom = null;
 
 function describe(number) {
   const row = answers[number];
-  const attempt = lastOf(row);
-  const faults = (attempt.verdicts || []).filter((verdict) => !verdict.ok);
-  const first = (attempt.fields || []).find((field) => field.text && !field.plain);
+  const answer = row.answer;
+  const faults = (answer.verdicts || []).filter((verdict) => !verdict.ok);
+  const first = (answer.fields || []).find((field) => field.text && !field.plain);
   const title = row.question || (first && first.text) || row.error || "";
   const slugs = [...new Set(faults.map(slugOf))].join(", ");
-  const outcome = row.state === "broken" ? row.error || "broken" : row.state === "unjudged" ? "no verdicts" : faults.length ? slugs : many((attempt.verdicts || []).length, "verdict");
-  const tries = row.attempts.length > 1 ? many(row.attempts.length, "attempt") + ", " : "";
+  const outcome = row.state === "broken" ? row.error || "broken" : row.state === "unjudged" ? "no verdicts" : faults.length ? slugs : many((answer.verdicts || []).length, "verdict");
   return [
     element("span", { class: "top-line" }, mark(row.state), element("b", {}, " " + (number + 1) + " "), element("bdi", {}, shown(title.slice(0, 160)))),
-    element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", tries, element("bdi", {}, shown(outcome.slice(0, 160)))),
+    element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", element("bdi", {}, shown(outcome.slice(0, 160)))),
   ];
 }
 
@@ -31,8 +29,6 @@ function showSummary() {
 
 function showAnswer(number, focus) {
   current = number;
-  const row = answers[number];
-  attemptShown = row.attempts.length - 1;
   byId("summary").hidden = true;
   byId("answer").hidden = false;
   byId("to-summary").setAttribute("aria-pressed", "false");
@@ -46,24 +42,9 @@ function drawAnswer() {
   const title = head.querySelector("h2");
   title.id = "answer-title";
   title.tabIndex = -1;
-  if (row.attempts.length > 1) head.append(tabs(row));
-  byId("answer").replaceChildren(head, columns(row, attemptShown, texts));
+  byId("answer").replaceChildren(head, columns(row, texts));
   review.draw(byId("answer"));
   cameFrom = null;
-}
-
-function tabs(row) {
-  const box = element("div", { class: "tabs", role: "group", "aria-label": "Attempts" });
-  row.attempts.forEach((attempt, number) => {
-    const last = number === row.attempts.length - 1;
-    const button = element(
-      "button",
-      { type: "button", "data-attempt": number, "aria-pressed": String(number === attemptShown) },
-      mark(attempt.unjudged ? "unjudged" : attempt.ok ? "ok" : "faulty"), " ", attemptHead(attempt, number, last),
-    );
-    box.append(button);
-  });
-  return box;
 }
 
 // Scrolls to the evidence of a verdict and marks it. A citation leads to the evidence in its own
@@ -90,13 +71,6 @@ byId("answer").addEventListener("click", (event) => {
   if (link) {
     event.preventDefault();
     goTo(link);
-    return;
-  }
-  const tab = event.target.closest("[data-attempt]");
-  if (tab) {
-    attemptShown = Number(tab.dataset.attempt);
-    drawAnswer();
-    byId("answer").querySelector('[data-attempt="' + attemptShown + '"]').focus();
   }
 });
 
@@ -130,7 +104,7 @@ function following() {
 }
 
 const review = new Review(answers, texts, {
-  place: () => (current < 0 ? null : { number: current, attempt: attemptShown }),
+  place: () => (current < 0 ? null : current),
   redraw: () => current < 0 || drawAnswer(),
   following,
   open: (number) => list.go(list.rows.indexOf(number), false),
@@ -179,10 +153,7 @@ addEventListener("beforeprint", () => {
   const content = rows.slice(0, MOST_PRINTED).map((number) => {
     const row = answers[number];
     const box = element("article", {}, answerHead(row, number + 1, "h2"));
-    row.attempts.forEach((attempt, at) => {
-      if (row.attempts.length > 1) box.append(element("h3", {}, attemptHead(attempt, at, at === row.attempts.length - 1)));
-      box.append(columns(row, at, texts));
-    });
+    box.append(columns(row, texts));
     return box;
   });
   if (rows.length > MOST_PRINTED) {

@@ -1,10 +1,10 @@
 """A row as the plain data that the page's script reads, written to the page as JSON.
 
-`row_data` gives each attempt its fields, its verdicts with the places that they point at, and what
-changed since the attempt before. Offsets are in units of UTF-16, as JavaScript counts.
+`row_data` gives an answer its fields, and its verdicts with the places that they point at. Offsets
+are in units of UTF-16, as JavaScript counts.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
@@ -15,7 +15,7 @@ from groundtypes.report.reference_texts import TextTable, Utf16Offsets
 from groundtypes.report.report_rows import (
     FieldValue,
     ReportRow,
-    ShownAttempt,
+    ShownAnswer,
     field_values,
     locate,
 )
@@ -28,28 +28,25 @@ _MAX_FIELD_LENGTH: Final = 50_000
 _MAX_PLACE_LENGTH: Final = 400
 _MAX_FIELDS: Final = 1_000
 _MAX_VERDICTS: Final = 1_000
-#: Bounds on the texts that are compared word by word, and on the changes between two attempts.
+#: The bound on the texts that are compared word by word.
 _MAX_COMPARED_LENGTH: Final = 2_000
-_MAX_CHANGES: Final = 200
 #: The characters by which evidence is extended where a span starts or ends inside a word.
 _MAX_WORD_REST: Final = 40
 #: A quote with one of these labels holds, but is not spelled as the reference spells it.
 _RESPELLED: Final = ("normalised", "fuzzy")
 #: Keys whose value is written even where it is empty or zero.
-_KEPT_WHEN_EMPTY: Final = ("text", "field", "score", "threshold")
+_KEPT_WHEN_EMPTY: Final = ("answer", "text", "field", "score", "threshold")
 
 
 def row_data(row: ReportRow, table: TextTable) -> dict[str, Any]:
     """Return the row as plain data; the texts of its references are put into the table."""
     spans = [
         span
-        for attempt in row.attempts
-        for verdict in attempt.verdicts
+        for verdict in row.answer.verdicts
         for span in (verdict.span, *verdict.spans)
         if span is not None
     ]
     shown = table.add(row.references, spans)
-    attempts = [_AttemptData(attempt, row.references, shown.place) for attempt in row.attempts]
     return _without_empty(
         {
             "id": row.id,
@@ -59,10 +56,7 @@ def row_data(row: ReportRow, table: TextTable) -> dict[str, Any]:
             "seconds": row.seconds,
             "references": shown.data,
             "left_out": shown.left_out,
-            "attempts": [
-                attempt.to_dict(earlier)
-                for attempt, earlier in zip(attempts, [None, *attempts[:-1]], strict=True)
-            ],
+            "answer": _AnswerData(row.answer, row.references, shown.place).to_dict(),
         }
     )
 
@@ -93,24 +87,24 @@ class _Field:
         )
 
 
-class _AttemptData:
-    """An attempt, with the fields and verdicts of it that the page shows."""
+class _AnswerData:
+    """An answer, with the fields and verdicts of it that the page shows."""
 
     def __init__(
         self,
-        attempt: ShownAttempt,
+        shown: ShownAnswer,
         references: References,
         place_in_reference: Callable[[Span], list[int] | None],
     ) -> None:
-        self._attempt = attempt
+        self._shown = shown
         self._references = references
         self._place_in_reference = place_in_reference
-        answer = attempt.answer
+        answer = shown.answer
         values = [] if answer is None else list(islice(field_values(answer), _MAX_FIELDS + 1))
         self._has_more_fields = len(values) > _MAX_FIELDS
         del values[_MAX_FIELDS:]
         self.values = {value.path: value for value in values}
-        self._verdicts = _shown_verdicts(attempt.verdicts)
+        self._verdicts = _shown_verdicts(shown.verdicts)
         #: The path of the field of each verdict.
         self._paths = [locate(answer, verdict.loc)[0] for verdict in self._verdicts]
         self._fields = _fields(values, self._paths)
@@ -118,19 +112,18 @@ class _AttemptData:
         self._judged_spans = self._find_judged_spans()
         self._citations = self._find_citations()
 
-    def to_dict(self, earlier: "_AttemptData | None") -> dict[str, Any]:
-        """Return plain data; `earlier` is the attempt before this one."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
         return _without_empty(
             {
-                "ok": self._attempt.ok,
-                "unjudged": not self._attempt.is_judged,
+                "ok": self._shown.ok,
+                "unjudged": not self._shown.is_judged,
                 "fields": [
                     field.to_dict(self._citations.get(field.path)) for field in self._fields
                 ],
                 "verdicts": [self._verdict_data(number) for number in range(len(self._verdicts))],
                 "cut": self._has_more_fields,
-                "unshown": len(self._attempt.verdicts) - len(self._verdicts),
-                "changes": [] if earlier is None else _changes(earlier.values, self.values),
+                "unshown": len(self._shown.verdicts) - len(self._verdicts),
             }
         )
 
@@ -218,7 +211,7 @@ class _AttemptData:
         text = value.text if judged is None else value.text[slice(*judged)]
         passage = "" if verdict.span is None else self._evidence_words(verdict.span, path)
         if verdict.ok:
-            given_path, given = locate(self._attempt.given, path)
+            given_path, given = locate(self._shown.given, path)
             if given_path == path and isinstance(given, str):
                 text = given
             if verdict.label not in _RESPELLED or text == passage:
@@ -283,31 +276,6 @@ def _fields(values: Sequence[FieldValue], paths: Iterable[Loc]) -> list[_Field]:
             )
             fields.insert(next(below, len(fields)), _Field(path, None, Utf16Offsets("")))
     return fields
-
-
-def _changes(
-    before: Mapping[Loc, FieldValue], after: Mapping[Loc, FieldValue]
-) -> list[dict[str, Any]]:
-    """Return the fields in which two attempts differ."""
-    changes: list[dict[str, Any]] = []
-    for path in dict.fromkeys((*before, *after)):
-        old, new = (
-            clip(values[path].text, _MAX_COMPARED_LENGTH) if path in values else None
-            for values in (before, after)
-        )
-        if old == new:
-            continue
-        if len(changes) == _MAX_CHANGES:
-            break
-        change: dict[str, Any] = {"path": _place_name(path)}
-        if old is not None and new is not None:
-            change["before"], change["after"] = word_diff(old, new)
-        elif old is not None:
-            change["before"] = [[old, True]]
-        else:
-            change["after"] = [[new, True]]
-        changes.append(change)
-    return changes
 
 
 def _place_name(loc: Loc) -> str:

@@ -160,15 +160,14 @@ _REFERENCES: Final = ("references", "text_chunks", "context")
 #: Keys of a row that are not part of its answer.
 _NOT_ANSWER: Final = frozenset(
     (
-        *("ok", "judged", "verdicts", "attempts", "seconds", "question", "line", "error", "id"),
+        *("ok", "judged", "verdicts", "seconds", "question", "line", "error", "id"),
         *_REFERENCES,
     )
 )
-_MAX_ATTEMPTS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class ShownAttempt:
+class ShownAnswer:
     """An answer with its verdicts.
 
     `answer` is what validation returned or, where that is unknown or items were dropped, the answer
@@ -189,11 +188,11 @@ class ShownAttempt:
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """An answer as the report reads it: every attempt at it, of which the last one counts."""
+    """An answer as the report reads it, with its references and where it is from."""
 
     id: str | None
     state: State
-    attempts: tuple[ShownAttempt, ...]
+    answer: ShownAnswer
     references: References
     question: str | None = None
     error: str | None = None
@@ -216,8 +215,8 @@ def read_row(data: object) -> ReportRow:
     3. an answer beside its references, without verdicts, such as a line of `--clean`. It is
        unjudged: nothing in it tells it from an answer that no check has seen.
 
-    Each may also have `id`, `attempts`, `seconds` and `error`, and in the first two forms `judged`,
-    which is false where there is a mistake in the place of verdicts.
+    Each may also have `id`, `seconds` and `error`, and in the first two forms `judged`, which is
+    false where there is a mistake in the place of verdicts.
     """
     if not isinstance(data, Mapping):
         return _broken(None, "not an object", data)
@@ -228,7 +227,7 @@ def read_row(data: object) -> ReportRow:
     try:
         _refuse_raw(data)
         references = _references(holder)
-        attempts = _attempts(data, holder)
+        answer = _answer(data, holder)
     except _UnreadableError as reason:
         content = data.get("raw", data.get("raw_base64", holder))
         return _broken(id_, str(reason), content)
@@ -236,8 +235,8 @@ def read_row(data: object) -> ReportRow:
     question = holder.get("question")
     return ReportRow(
         id_,
-        _state(data, attempts[-1], error),
-        attempts,
+        _state(data, answer, error),
+        answer,
         references,
         question if isinstance(question, str) else None,
         error,
@@ -245,19 +244,19 @@ def read_row(data: object) -> ReportRow:
     )
 
 
-def _state(data: Mapping[Any, Any], last: ShownAttempt, error: str | None) -> State:
+def _state(data: Mapping[Any, Any], answer: ShownAnswer, error: str | None) -> State:
     if data.get("judged") is False:  # there is a mistake in the place of verdicts
         return "unjudged"
     if error is not None or data.get("ok") is False:
         return "faulty"
-    if not last.is_judged:
+    if not answer.is_judged:
         return "unjudged"
-    return "ok" if data.get("ok", last.ok) is True else "faulty"
+    return "ok" if data.get("ok", answer.ok) is True else "faulty"
 
 
 def _broken(id_: str | None, error: str, content: object) -> ReportRow:
-    attempts = (ShownAttempt(content, ()),)
-    return ReportRow(id_, "broken", attempts, References.of([]), error=clip(error, MAX_MESSAGE))
+    answer = ShownAnswer(content, ())
+    return ReportRow(id_, "broken", answer, References.of([]), error=clip(error, MAX_MESSAGE))
 
 
 def _refuse_raw(data: Mapping[Any, Any]) -> None:
@@ -282,24 +281,7 @@ def _references(holder: Mapping[Any, Any]) -> References:
         raise _UnreadableError(f"unreadable references: {clip(str(error), 300)}") from error
 
 
-def _attempts(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> tuple[ShownAttempt, ...]:
-    """Return the attempts, oldest first; the row's own answer is the last one."""
-    listed = data.get("attempts", ())
-    if not isinstance(listed, Sequence) or isinstance(listed, str | bytes):
-        raise _UnreadableError("'attempts' is not a list")
-    attempts: list[ShownAttempt] = []
-    for number, item in enumerate(listed[-_MAX_ATTEMPTS:]):
-        if not isinstance(item, Mapping):
-            raise _UnreadableError(f"attempt {number} is not an object")
-        attempts.append(_attempt(item, item))
-    if not attempts or "verdicts" in data or "value" in data:
-        last = _attempt(data, holder)
-        if not attempts or last != attempts[-1]:
-            attempts.append(last)
-    return tuple(attempts)
-
-
-def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt:
+def _answer(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAnswer:
     verdicts = tuple(_verdicts(data.get("verdicts", ())))
     is_judged = "verdicts" in data
     value = data.get("value")
@@ -310,8 +292,8 @@ def _attempt(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAttempt
     # Validation removes dropped items, but the places of verdicts count in the answer as given.
     has_all_items = value is not None and not any(verdict.dropped for verdict in verdicts)
     if has_all_items or given is None:
-        return ShownAttempt(value, verdicts, given, is_judged)
-    return ShownAttempt(given, verdicts, is_judged=is_judged)
+        return ShownAnswer(value, verdicts, given, is_judged)
+    return ShownAnswer(given, verdicts, is_judged=is_judged)
 
 
 def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:

@@ -4,8 +4,8 @@
 const NLI_LABELS = ["entailment", "neutral", "contradiction"];
 const REVIEW_FILE = "labels.jsonl";
 
-const verdictsOf = (row, attempt) => row.attempts[attempt].verdicts || [];
-const keyOf = (number, attempt, at) => number + " " + attempt + " " + at;
+const verdictsOf = (row) => row.answer.verdicts || [];
+const keyOf = (number, at) => number + " " + at;
 
 // Texts that no file in UTF-8 can hold, halves of a pair of surrogates, are replaced.
 const wellFormed = (key, value) => (typeof value === "string" && value.toWellFormed ? value.toWellFormed() : value);
@@ -31,11 +31,11 @@ function wholeReferences(row, texts) {
 
 // The labelled row of a marked verdict. References are written only where the verdict was given
 // on them and the sentence is known, so that it can be judged anew.
-function labelledRow(rows, texts, number, attempt, at, right) {
+function labelledRow(rows, texts, number, at, right) {
   const row = rows[number];
-  const verdicts = verdictsOf(row, attempt);
+  const verdicts = verdictsOf(row);
   const verdict = verdicts[at];
-  const field = row.attempts[attempt].fields[verdict.field];
+  const field = row.answer.fields[verdict.field];
   const text = field.text === undefined ? "" : field.text;
   const statement = verdict.part ? text.slice(...verdict.part) : text;
   const alone = verdicts.filter((other) => other.field === verdict.field && other.check === verdict.check).length === 1;
@@ -44,7 +44,7 @@ function labelledRow(rows, texts, number, attempt, at, right) {
   const holds = NLI_LABELS.includes(verdict.label) ? verdict.label === "entailment" : verdict.ok === true;
   const answer = "answer " + (number + 1) + (row.id ? ": " + row.id : "");
   const made = {
-    id: answer + "#" + (attempt + 1) + "." + (at + 1) + " " + hashOf((row.question || "") + "\n" + text),
+    id: answer + "#" + (at + 1) + " " + hashOf((row.question || "") + "\n" + text),
     field: field.path || "",
     question: row.question,
     statement,
@@ -59,7 +59,7 @@ function labelledRow(rows, texts, number, attempt, at, right) {
 }
 
 class Review {
-  // `page.place` returns the answer and attempt that are shown, `page.redraw` shows them anew,
+  // `page.place` returns the answer that is shown, `page.redraw` shows it anew,
   // `page.following` returns the answers after it, and `page.open` shows another one.
   constructor(rows, texts, page) {
     this.rows = rows;
@@ -69,7 +69,7 @@ class Review {
     this.unsaved = false;
     this.on = false;
     this.box = byId("review-text");
-    byId("review").hidden = !rows.some((row) => row.attempts.some((attempt) => attempt.verdicts));
+    byId("review").hidden = !rows.some((row) => row.answer.verdicts);
     // A frame may neither save files nor use the clipboard.
     this.framed = window !== window.top;
     byId("review-save").hidden = this.framed;
@@ -99,10 +99,10 @@ class Review {
   // Puts the two buttons behind each verdict of the answer that is shown.
   draw(scope) {
     if (!this.on) return;
-    const { number, attempt } = this.page.place();
+    const number = this.page.place();
     for (const chip of scope.querySelectorAll(".chip[data-verdict]")) {
       const at = Number(chip.dataset.verdict);
-      const verdict = verdictsOf(this.rows[number], attempt)[at];
+      const verdict = verdictsOf(this.rows[number])[at];
       const name = "Is this verdict right? " + plain(verdict.check + " " + outcomeText(verdict));
       const group = element("span", { class: "marking", role: "group", "aria-label": name, "data-verdict": at });
       for (const [right, word] of [[true, "Right"], [false, "Wrong"]]) {
@@ -118,38 +118,38 @@ class Review {
   }
 
   press() {
-    const { number, attempt } = this.page.place();
+    const number = this.page.place();
     for (const button of document.querySelectorAll("#answer .marking button")) {
-      const mark = this.marks.get(keyOf(number, attempt, button.parentNode.dataset.verdict));
+      const mark = this.marks.get(keyOf(number, button.parentNode.dataset.verdict));
       button.setAttribute("aria-pressed", String(mark !== undefined && String(mark.right) === button.dataset.right));
     }
   }
 
   // Marks a verdict of the answer that is shown; the same mark again takes it away.
   mark(at, right, keep) {
-    const { number, attempt } = this.page.place();
-    const key = keyOf(number, attempt, at);
+    const number = this.page.place();
+    const key = keyOf(number, at);
     const earlier = this.marks.get(key);
     if (right === null || (earlier && earlier.right === right && !keep)) this.marks.delete(key);
-    else this.marks.set(key, { number, attempt, at, right });
+    else this.marks.set(key, { number, at, right });
     this.unsaved = this.marks.size > 0;
     this.press();
     this.tell();
   }
 
-  unmarked(number, attempt) {
-    const all = verdictsOf(this.rows[number], attempt).map((_, at) => at);
-    return all.filter((at) => !this.marks.has(keyOf(number, attempt, at)));
+  unmarked(number) {
+    const all = verdictsOf(this.rows[number]).map((_, at) => at);
+    return all.filter((at) => !this.marks.has(keyOf(number, at)));
   }
 
   // The verdict that has the focus, else the one whose evidence was looked up, else the first
   // without a mark.
-  chosen({ number, attempt }) {
+  chosen(number) {
     const focused = document.activeElement && document.activeElement.closest("#answer [data-verdict], #answer [data-goto]");
     if (focused) return Number(focused.dataset.verdict === undefined ? focused.dataset.goto : focused.dataset.verdict);
     const active = document.querySelector("#answer .chip.active");
     if (active) return Number(active.dataset.verdict);
-    return this.unmarked(number, attempt)[0];
+    return this.unmarked(number)[0];
   }
 
   key(event) {
@@ -159,7 +159,7 @@ class Review {
     if (!Object.hasOwn(wanted, name)) return;
     event.preventDefault();
     const place = this.page.place();
-    const at = place ? this.chosen(place) : undefined;
+    const at = place === null ? undefined : this.chosen(place);
     if (name !== "n" && at !== undefined) this.mark(at, wanted[name], true);
     if (name === "u" && at !== undefined) this.focus(at);
     else this.goOn(at);
@@ -168,13 +168,13 @@ class Review {
   // Moves to the next verdict without a mark: of this answer, else of those that follow in the list.
   goOn(at) {
     const place = this.page.place();
-    if (place) {
-      const left = this.unmarked(place.number, place.attempt).filter((other) => other !== at);
+    if (place !== null) {
+      const left = this.unmarked(place).filter((other) => other !== at);
       const next = left.find((other) => at === undefined || other > at);
       if (left.length) return this.focus(next === undefined ? left[0] : next);
     }
     for (const number of this.page.following()) {
-      const left = this.unmarked(number, this.rows[number].attempts.length - 1);
+      const left = this.unmarked(number);
       if (left.length) {
         this.page.open(number);
         return this.focus(left[0]);
@@ -191,8 +191,8 @@ class Review {
 
   lines() {
     const marks = [...this.marks.values()];
-    marks.sort((one, other) => one.number - other.number || one.attempt - other.attempt || one.at - other.at);
-    const made = marks.map(({ number, attempt, at, right }) => labelledRow(this.rows, this.texts, number, attempt, at, right));
+    marks.sort((one, other) => one.number - other.number || one.at - other.at);
+    const made = marks.map(({ number, at, right }) => labelledRow(this.rows, this.texts, number, at, right));
     return made.map((row) => JSON.stringify(row, wellFormed) + "\n").join("");
   }
 

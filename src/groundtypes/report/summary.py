@@ -28,10 +28,9 @@ class CheckOutcome:
 
 @dataclass(slots=True)
 class Summary:
-    """Counts over rows; of a row with several attempts the verdicts of the last one count.
+    """Counts over rows.
 
-    `states` counts rows by state, `shown` those on the page, `reasked` those with several
-    attempts, and `fixed` those of them whose last attempt is ok. Fields are named by
+    `states` counts rows by state, `shown` those on the page. Fields are named by
     `verdicts.loc_pattern`.
     """
 
@@ -39,8 +38,6 @@ class Summary:
     shown: int = 0
     states: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
-    reasked: int = 0
-    fixed: int = 0
     dropped: int = 0
     outcomes: dict[str, Counter[CheckOutcome]] = field(default_factory=dict)
     faults_by_field: Counter[str] = field(default_factory=Counter)
@@ -50,10 +47,7 @@ class Summary:
         """Count a row."""
         self.rows += 1
         self.states[row.state] += 1
-        if len(row.attempts) > 1:
-            self.reasked += 1
-            self.fixed += row.state == "ok"
-        for verdict in row.attempts[-1].verdicts:
+        for verdict in row.answer.verdicts:
             self._add_verdict(verdict)
 
     def _add_verdict(self, verdict: Verdict) -> None:
@@ -108,8 +102,6 @@ def _counts(summary: Summary) -> str:
         if states[state] or state in ("ok", "faulty"):
             share = _share(states[state], summary.rows)
             rows.append(_fact(f"{mark} {state}", f"{states[state]:,}", share, state))
-    if summary.reasked:
-        rows.append(_fact("re-asked", f"{summary.reasked:,}", f"{summary.fixed:,} ended ok"))
     rows.append(_fact("verdicts", f"{summary.verdicts:,}"))
     if summary.dropped:
         rows.append(_fact("items dropped", f"{summary.dropped:,}"))

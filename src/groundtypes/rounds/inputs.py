@@ -7,14 +7,7 @@ from groundtypes.verdicts import Loc
 
 
 def without_items(data: Any, paths: Iterable[Loc]) -> Any:
-    """Return the data without some list items.
-
-    Containers along the paths are copied, others are shared.
-
-    Args:
-        data: Plain data.
-        paths: The path of each item; its last step is a position in a list.
-    """
+    """Return the data without the list items at some paths; other containers are shared."""
     removed: dict[Loc, set[int]] = {}
     for path in paths:
         removed.setdefault(path[:-1], set()).add(int(path[-1]))

@@ -196,13 +196,8 @@ def run_rounds(
 ) -> None:
     """Run the rounds until no check waits; each run then has a value, an error, or a mistake.
 
-    Args:
-        runs: The answers, whose states share the ledger.
-        ledger: Where the checks ask their questions.
-        operation: What observers are told: the parts of an `Operation`.
-        locate: Collect every verdict with its location, as an audit needs.
-        drop: Remove the items of checks with `on_fault="drop"`.
-        mistakes: Keeps the mistakes of single answers; by default each is raised.
+    The states of the runs share the ledger, and observers are told the parts of an `Operation`. See
+    `run_answers` for the options; by default each mistake is raised.
     """
     observer = ledger.observer
     with (

@@ -199,27 +199,40 @@ class ValidationState:
             yield from calls
 
     def require_verdicts(self, values: Iterable[CheckedValue]) -> None:
-        """Raise a `MissingVerdictError` if a value with checks was not judged in the last round."""
-        unused: dict[int, list[CheckCall]] = {}
+        """Raise a `MissingVerdictError` if a value with checks was not judged in the last round.
+
+        Each value must equal the result of a call of its own, or have been changed after one: it is
+        often an equal copy, or what a validator of the user's made of the result.
+        """
+        unused: dict[Hashable, list[CheckCall]] = {}
         hidden = set[Hashable]()  # the kinds of faults that a validator of the user's has caught
-        for calls in self._calls.values():
-            for call in calls:
-                if call.holds:
-                    unused.setdefault(id(call.result), []).append(call)
-                elif call.verdicts:
-                    hidden.add(call.kind)
-        others: list[CheckedValue] = []
+        for call in self.calls():
+            if call.holds:
+                unused.setdefault(call.kind, []).append(call)
+            elif call.verdicts:
+                hidden.add(call.kind)
+        changed: list[CheckedValue] = []
         for expected in values:
-            calls = unused.get(id(expected.value), [])
-            for number, call in enumerate(calls):
-                if call.kind is expected.kind or call.kind == expected.kind:
-                    del calls[number]
+            candidates = unused.get(expected.kind, [])
+            for number in reversed(range(len(candidates))):  # the values come in reverse order
+                if _is_equal(candidates[number].result, expected.value):
+                    del candidates[number]
                     break
             else:
                 if not expected.is_default or expected.kind in hidden:
-                    others.append(expected)
-        if others:
-            _require_equal_results(others, (call for calls in unused.values() for call in calls))
+                    changed.append(expected)
+        for expected in changed:
+            candidates = unused.get(expected.kind, [])
+            if not candidates or not (
+                expected.may_differ or not _is_same_kind(candidates[-1].result, expected.value)
+            ):
+                raise MissingVerdictError(
+                    f"{expected.label} left no verdict on {clip(repr(expected.value), 80)}: a "
+                    "validator of the model hid a fault or put this value there, or an instance "
+                    "was taken as it is. Let faults pass, return what the checks have judged, and "
+                    "pass plain data."
+                )
+            candidates.pop()
 
     def location_error(self, key: Hashable) -> PydanticCustomError:
         """Return the error that tells where the verdicts of this call are, under their number."""
@@ -254,40 +267,9 @@ class ValidationState:
         return tuple(verdicts)
 
 
-def _require_equal_results(values: Iterable[CheckedValue], calls: Iterable[CheckCall]) -> None:
-    """Check that each value equals the result of a call of its own, or was changed after one.
-
-    A value is often another object than the result of its check: an equal copy, or what a validator
-    of the user's made of it.
-    """
-    unused: dict[Hashable, list[CheckCall]] = {}
-    for call in calls:
-        unused.setdefault(call.kind, []).append(call)
-    changed: list[CheckedValue] = []
-    for expected in values:
-        candidates = unused.get(expected.kind, [])
-        equal = (n for n, call in enumerate(candidates) if _is_equal(call.result, expected.value))
-        if (number := next(equal, None)) is not None:
-            del candidates[number]
-        else:
-            changed.append(expected)
-    for expected in changed:
-        candidates = unused.get(expected.kind, [])
-        if not candidates or not (
-            expected.may_differ or not _is_same_kind(candidates[-1].result, expected.value)
-        ):
-            raise MissingVerdictError(
-                f"{expected.label} left no verdict on {clip(repr(expected.value), 80)}: a "
-                "validator of the model hid a fault or put this value there, or an instance was "
-                "taken as it is. Let faults pass, return what the checks have judged, and pass "
-                "plain data."
-            )
-        candidates.pop()
-
-
 def _is_equal(result: Any, value: Any) -> bool:
     try:
-        return type(result) is type(value) and bool(result == value)
+        return result is value or (type(result) is type(value) and bool(result == value))
     except Exception:  # noqa: BLE001 # a type of the user's may raise anything
         return False
 

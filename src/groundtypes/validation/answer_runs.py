@@ -46,19 +46,10 @@ def run_answers(
 ) -> list[AnswerRun]:
     """Return the finished runs of some answers, which share one ledger.
 
-    Args:
-        model: The type of the answers.
-        rows: The answers as `verify` takes them; `JSONText` is JSON whatever the type is.
-        contexts: The context of each answer.
-        operation: What is done with the answers, as `Operation.name` says it.
-        first_row: The number of the first answer among all rows.
-        locate: Collect every verdict with its location, as an audit needs.
-        strict: Pydantic's strict mode; by default what the type says.
-        drop: Remove the items of checks with `on_fault="drop"`; if not, they are at fault.
-        mistakes: Keeps the mistakes of single answers; by default each is raised.
-
-    Raises:
-        Mistake: Something other than an answer is wrong.
+    A row that is `JSONText` is JSON whatever the type is. `operation` is what is done with the
+    answers, as `Operation.name` says it, and `first_row` the number of the first among all rows.
+    `locate` collects every verdict with its location; without `drop`, the items of checks with
+    `on_fault="drop"` are at fault; `mistakes` keeps the mistakes of single answers.
     """
     adapter, schema = _adapter(model)
     judges = getattr(model, "__groundtypes_judges__", None)
@@ -162,15 +153,11 @@ def _cached_adapter(model: Any) -> _Adapter:
     name = getattr(model, "__name__", str(model))
     reject_plain_unions(name, adapter.core_schema)
     reject_unjudged_checks(name, adapter._type, adapter.core_schema)  # noqa: SLF001 # nothing public tells
-    return _Adapter(adapter, CheckedSchema.of(adapter.core_schema))
+    return _Adapter(adapter, CheckedSchema(adapter.core_schema))
 
 
 def _type_adapter(model: Any) -> TypeAdapter[Any]:
-    """Return Pydantic's adapter of a model, whose schema is built.
-
-    Raises:
-        ContextError: Pydantic cannot validate it, such as a text or an instance.
-    """
+    """Return Pydantic's adapter of a model, with its schema; a `ContextError` if it has none."""
     # A mapping could be taken for a core schema, and Pydantic may take an object for its class.
     is_object = not isinstance(model, TypeAdapter) and hasattr(type(model), _SCHEMA)
     if is_object or isinstance(model, str | Mapping):

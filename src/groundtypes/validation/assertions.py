@@ -1,20 +1,19 @@
 """`assert_grounded`: an assertion for tests, which reports in the style of pytest's own."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from difflib import ndiff
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import from_json
 
 from groundtypes.entailment.decision import entail
-from groundtypes.entailment.entailments import Entailment
 from groundtypes.errors import ContextError, MissingReferencesError
 from groundtypes.figures.outcomes import find_outcomes, nearest_figures
 from groundtypes.judges import Judges
 from groundtypes.references import References
+from groundtypes.report.report_rows import field_values, locate
 from groundtypes.rounds.grounding import current_grounding
 from groundtypes.scoring import Label, NLIScorer
 from groundtypes.text.message_excerpts import clip, shown_id
@@ -112,24 +111,15 @@ def assert_grounded(
     if model is None and not isinstance(answer, str):
         model = _model_of(answer)
     if model is None:
-        engine = nli or (judges.nli if judges is not None else None)
-        calibration = judges.calibration if judges is not None and nli is None else None
-        sentences = entail(
-            read,
-            answer,
-            question=question,
-            nli=engine,
-            threshold=threshold,
-            calibration=None if threshold is not None else calibration,
-        )
-        judged, failures = _sentence_failures(sentences)
+        judged, failures = _judge_sentences(answer, read, question, nli, judges, threshold)
         texts: Iterable[tuple[Loc, str]] = [((), answer)]
     else:
         if threshold is not None:
             raise ContextError("threshold= is for a text; the checks of a model have their own")
         report = _audit(answer, model, read, question, nli, judges)
         judged, failures = _verdict_failures(report, read)
-        texts = _texts(_plain(report.given), ())
+        values = field_values(_plain(report.given))
+        texts = [(value.path, value.text) for value in values if value.is_text]
     if figures:
         failures += _figure_failures(texts, read)
     if judged == 0:
@@ -171,8 +161,25 @@ def _audit(
 # --- what fails ---------------------------------------------------------------------------------
 
 
-def _sentence_failures(sentences: list[Entailment]) -> tuple[int, list[_Failure]]:
+def _judge_sentences(
+    answer: str,
+    references: References,
+    question: str | None,
+    nli: NLIScorer | str | None,
+    judges: Judges | None,
+    threshold: float | None,
+) -> tuple[int, list[_Failure]]:
     """Return how many sentences were judged, and those that fail."""
+    judges = judges or Judges()
+    calibration = judges.calibration if nli is None and threshold is None else None
+    sentences = entail(
+        references,
+        answer,
+        question=question,
+        nli=nli or judges.nli,
+        threshold=threshold,
+        calibration=calibration,
+    )
     failures = []
     for number, sentence in enumerate(sentences, 1):
         if sentence.label is not Label.ENTAILMENT:
@@ -199,7 +206,7 @@ def _verdict_failures(report: Audit[Any], references: References) -> tuple[int, 
 
 def _verdict_failure(verdict: Verdict, given: Any, references: References) -> _Failure:
     reason = f"{_place(verdict.loc)}: {verdict.slug}: {verdict.message}"
-    value = _value_at(given, verdict.loc)
+    _, value = locate(given, verdict.loc)
     span = verdict.span
     if span is None or not isinstance(value, str) or span.reference not in references.ids:
         return _Failure("verdict", reason)
@@ -276,25 +283,3 @@ def _plain(given: Any) -> Any:
         except (ValueError, TypeError):  # a lone surrogate is a TypeError
             return None
     return given
-
-
-def _value_at(value: Any, loc: Loc) -> Any:
-    """Return the value at a location; steps that Pydantic adds, such as tags, are passed over."""
-    for step in loc:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            continue
-    return value
-
-
-def _texts(value: Any, loc: Loc) -> Iterator[tuple[Loc, str]]:
-    """Yield every text of plain data with its location."""
-    if isinstance(value, str):
-        yield loc, str(value)
-    elif isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _texts(part, (*loc, str(key)))
-    elif isinstance(value, list | tuple | set | frozenset):
-        for number, part in enumerate(islice(value, 100_000)):
-            yield from _texts(part, (*loc, number))

@@ -11,7 +11,6 @@ the parts of it that may have checks on a stack, so that deep answers need no de
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -25,8 +24,8 @@ from groundtypes.validation.core_schemas import (
     made_class,
     reachable_parts,
 )
-from groundtypes.validation.input_places import InputPlace, SchemaPlaces
 from groundtypes.validation.instances import has_more_fields
+from groundtypes.validation.list_items import ListItems
 from groundtypes.validation.reusable_input import reusable_input
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
@@ -52,44 +51,33 @@ class _Walk:
 _Step = Callable[[_Walk, Any, bool], None]
 
 
-@dataclass(frozen=True, slots=True)
 class CheckedSchema:
     """What a core schema says of the checks in it.
 
     Attributes:
         first: The step that takes an answer; `None` without checks.
-        dataclasses: The dataclasses among the types of the values.
-        places: Finds the places of the input.
-        input_place: The place of the whole input; `None` without checks.
+        classes: The models and dataclasses that have checks.
     """
 
-    first: _Step | None
-    dataclasses: tuple[type, ...]
-    places: SchemaPlaces
-    input_place: InputPlace | None
-
-    @classmethod
-    def of(cls, schema: Mapping[str, Any]) -> "CheckedSchema":
-        """Compile a core schema."""
+    def __init__(self, schema: Mapping[str, Any]) -> None:
         definitions = definitions_of(schema)
-        parts = reachable_parts(schema, definitions)
-        dataclasses = dict.fromkeys(part["cls"] for part in parts if part["type"] == "dataclass")
-        has_checks = contains_check(schema, definitions)
-        places = SchemaPlaces(schema, definitions)
-        return cls(
-            _Compiler(definitions).step(schema) if has_checks else None,
-            tuple(dataclasses),
-            places,
-            places.first,
+        self.first = _Compiler(definitions).step(schema)
+        self.classes = tuple(
+            {
+                part["cls"]: None
+                for part in reachable_parts(schema, definitions)
+                if part["type"] in ("model", "dataclass") and contains_check(part, definitions)
+            }
         )
+        self._list_items = ListItems(schema, definitions)
 
     def reusable(self, data: Any) -> Any:
         """Return an input as data that several rounds can read."""
-        return reusable_input(data, self.input_place, self.dataclasses)
+        return reusable_input(data, self.classes)
 
     def item_path(self, data: Any, loc: Loc) -> Loc | None:
         """Return the path of the innermost list item of the input that contains a location."""
-        return self.places.item_path(data, loc)
+        return self._list_items.path(data, loc)
 
     def values_in(self, answer: Any) -> list[CheckedValue]:
         """Return the values of a validated answer that have checks."""
@@ -115,10 +103,8 @@ class _Compiler:
     def step(self, schema: Any, field: str | None = None, *, changes: bool = False) -> _Step | None:
         """Return the step of a schema, or `None` where it has no checks.
 
-        Args:
-            schema: The part of the core schema.
-            field: The field that it belongs to.
-            changes: Whether a validator of the user's follows, which may change a judged value.
+        `field` is the field that it belongs to. It `changes` if a validator of the user's follows,
+        which may change a judged value.
         """
         kind = str(schema["type"])
         if kind.startswith("function-"):
@@ -138,9 +124,9 @@ class _Compiler:
         if kind == "default":
             return self._default(schema, field, changes=changes)
         if "fields" in schema and kind != "dataclass":  # which lists the names of its fields
-            return self._fields(schema)
+            return self._fields(schema, schema["fields"])
         if kind.startswith("arguments"):
-            return self._arguments(schema)
+            return self._fields(schema, schema["arguments_schema"])
         if "arguments_schema" in schema:  # a call, such as that of a named tuple's class
             return self.step(schema["arguments_schema"])
         if kind == "model":
@@ -173,8 +159,7 @@ class _Compiler:
         self, schema: Mapping[str, Any], field: str | None, *, changes: bool
     ) -> _Step | None:
         if schema.get("root_model"):
-            inner = self.step(schema["schema"], "root")
-            return None if inner is None else _root(inner)
+            return self._fields({}, [{"name": "root", "schema": schema["schema"]}])
         inner = self.step(schema["schema"], field, changes=changes)
         model = schema["cls"]
         if inner is None or not isinstance(model, type):
@@ -212,11 +197,11 @@ class _Compiler:
 
         return visit
 
-    def _fields(self, schema: Mapping[str, Any]) -> _Step | None:
-        fields = schema["fields"]
-        named = fields.items() if isinstance(fields, Mapping) else _named(fields)
+    def _fields(self, schema: Mapping[str, Any], parts: Any) -> _Step | None:
+        named = isinstance(parts, Mapping)
+        fields = parts if named else {part["name"]: part for part in parts}
         steps: list[tuple[str, _Step, bool, Any]] = []
-        for name, part in named:
+        for name, part in fields.items():
             inner = part["schema"]
             has_default = inner["type"] == "default"
             if (step := self.step(inner["schema"] if has_default else inner, name)) is not None:
@@ -243,10 +228,6 @@ class _Compiler:
                     stack.append((extra, part, is_default))
 
         return visit
-
-    def _arguments(self, schema: Mapping[str, Any]) -> _Step | None:
-        fields = [(part["name"], part) for part in schema["arguments_schema"]]
-        return self._fields({"fields": dict(fields)})
 
     def _default(
         self, schema: Mapping[str, Any], field: str | None, *, changes: bool
@@ -319,7 +300,7 @@ class _Compiler:
 
 @lru_cache(maxsize=256)
 def _step_of(model: Any, _: int) -> _Step | None:
-    return CheckedSchema.of(model.__pydantic_core_schema__).first
+    return CheckedSchema(model.__pydantic_core_schema__).first
 
 
 def _checked(group: CheckGroup, *, changes: bool) -> _Step:
@@ -335,13 +316,6 @@ def _equals(value: Any, default: Any) -> bool:
     return type(value) is type(default) and bool(value == default)
 
 
-def _root(inner: _Step) -> _Step:
-    def visit(walk: _Walk, value: Any, is_default: bool) -> None:  # noqa: FBT001 # a step
-        walk.stack.append((inner, getattr(value, "root", None), is_default))
-
-    return visit
-
-
 def _together(steps: Iterable[_Step | None]) -> _Step | None:
     """Return a step that runs several steps on the same value."""
     found = [step for step in steps if step is not None]
@@ -353,10 +327,6 @@ def _together(steps: Iterable[_Step | None]) -> _Step | None:
             step(walk, value, is_default)
 
     return visit
-
-
-def _named(fields: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    return ((field["name"], field) for field in fields)
 
 
 def _parts_of(value: Any) -> Mapping[Any, Any]:

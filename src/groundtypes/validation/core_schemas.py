@@ -98,13 +98,8 @@ def survey(
     """Return whether a schema leads to a check, and the classes whose instances it makes.
 
     It is `contains_check` for a schema that is being generated. Nothing is looked for behind a
-    check.
-
-    Args:
-        schema: The schema.
-        resolve: Returns the schema that a reference leads to; raises `LookupError` for that of a
-            class which is still being generated.
-        without_checks: Whether a class is known to have no checks; it is left out.
+    check, nor in a class `without_checks`. `resolve` returns the schema that a reference leads to;
+    it raises `LookupError` for that of a class which is still being generated.
     """
     stack = [schema]
     classes: list[type] = []

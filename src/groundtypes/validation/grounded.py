@@ -1,7 +1,6 @@
 """`Grounded`: a model base that settles all checks in one batch per round."""
 
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationInfo, ValidatorFunctionWrapHandler
@@ -27,9 +26,6 @@ from groundtypes.validation.unjudged_checks import declares_check, reject_unjudg
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
-
-if TYPE_CHECKING:
-    from groundtypes.validators.cited_statements import CitedStatement
 
 
 class Grounded(BaseModel):
@@ -181,25 +177,3 @@ class Grounded(BaseModel):
         if run.error is not None:
             raise run.error
         return run.value
-
-
-class _CitationsMethod:
-    """The method `citations` of a `Grounded` instance that has no field of this name.
-
-    The class itself seems to have no such attribute. So a model may have a field `citations`, as
-    many do: Pydantic does not warn of it, and its value goes before this method.
-    """
-
-    def __get__(
-        self, instance: Grounded | None, owner: type[Grounded]
-    ) -> "Callable[[], tuple[CitedStatement, ...]]":
-        if instance is None or "citations" in (instance.model_extra or {}):
-            raise AttributeError(f"{owner.__name__} has no attribute 'citations'")
-        from groundtypes.validators.cited_statements import cited_statements  # noqa: PLC0415 # rarely needed
-
-        return partial(cited_statements, instance)
-
-
-# A type checker does not see the method, which would forbid fields of this name to it; the function
-# `groundtypes.cited_statements` is for typed code.
-Grounded.citations = _CitationsMethod()  # type: ignore[attr-defined]

@@ -1,10 +1,10 @@
 """Instances of models and dataclasses as the plain data from which they are validated anew."""
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, get_type_hints
 
-from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
+from pydantic import AliasChoices, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 
 from groundtypes.errors import ContextError
@@ -59,9 +59,8 @@ def fields_of(instance: Any) -> Any:
     for name, info, config in _fields(instance):
         value = getattr(instance, name, _MISSING)
         if value is not _MISSING:
-            _store(fields, _path(name, info, config), value)
-    fields.update(_extra(instance))
-    return {key: _without_positions(value) for key, value in fields.items()}
+            fields[_key(name, info, config)] = value
+    return fields | _extra(instance)
 
 
 def _fields(instance: Any) -> Iterator[tuple[str, FieldInfo | None, Mapping[str, Any]]]:
@@ -84,7 +83,7 @@ def _fields(instance: Any) -> Iterator[tuple[str, FieldInfo | None, Mapping[str,
             yield field.name, infos.get(field.name), config
 
 
-def _extra(instance: Any) -> Mapping[str, Any]:
+def _extra(instance: Any) -> dict[str, Any]:
     """Return the values that the instance holds beside its fields."""
     if isinstance(instance, BaseModel):
         return instance.__pydantic_extra__ or {}
@@ -107,52 +106,21 @@ def _annotated_fields(cls: type) -> dict[str, FieldInfo]:
     return {name: FieldInfo.from_annotation(hint) for name, hint in hints.items()}
 
 
-def _path(name: str, info: FieldInfo | None, config: Mapping[str, Any]) -> tuple[str | int, ...]:
-    """Return where in the input the field is read."""
-    by_name = config.get("validate_by_name") or config.get("populate_by_name")
-    if info is None or by_name or config.get("validate_by_alias") is False:
-        return (name,)
-    alias: Any = info.validation_alias if info.validation_alias is not None else info.alias
-    if isinstance(alias, AliasChoices):
-        texts = [choice for choice in alias.choices if isinstance(choice, str)]
-        alias = texts[0] if texts else next(iter(alias.choices), None)
-    if isinstance(alias, AliasPath):
-        return tuple(alias.path)
-    return (alias if isinstance(alias, str) else name,)
-
-
-class _Nested(dict[str | int, Any]):
-    """A container that is built from the paths of several fields."""
-
-
-def _store(fields: dict[str, Any], path: Iterable[str | int], value: Any) -> None:
-    """Put a value where its path leads.
+def _key(name: str, info: FieldInfo | None, config: Mapping[str, Any]) -> str:
+    """Return the key under which a field is read.
 
     Raises:
-        ContextError: Another field is read from a part of the same value.
+        ContextError: It is read from a part of a value of the input.
     """
-    *parents, last = path
-    container: Any = fields
-    for step in parents:
-        container = container.setdefault(step, _Nested())
-        if not isinstance(container, _Nested):
-            break
-    else:
-        if last not in container:
-            container[last] = value
-            return
-    raise ContextError(
-        f"An instance cannot be judged anew, because two of its fields are read from "
-        f"{parents[0] if parents else last!r} of the input. Pass the data that it was made of."
-    )
-
-
-def _without_positions(value: Any) -> Any:
-    """Return a container as the list that its positions make, where they are those of a list."""
-    if not isinstance(value, _Nested):
-        return value
-    parts = {step: _without_positions(part) for step, part in value.items()}
-    positions = [step for step in parts if isinstance(step, int)]
-    if positions and len(positions) == len(parts) and min(positions) >= 0:
-        return [parts.get(position) for position in range(max(positions) + 1)]
-    return parts
+    by_name = config.get("validate_by_name") or config.get("populate_by_name")
+    if info is None or by_name or config.get("validate_by_alias") is False:
+        return name
+    alias = info.validation_alias if info.validation_alias is not None else info.alias
+    choices = alias.choices if isinstance(alias, AliasChoices) else [alias or name]
+    key = next((choice for choice in choices if isinstance(choice, str)), None)
+    if key is None:
+        raise ContextError(
+            f"An instance cannot be judged anew, because its field {name!r} is read from a part of "
+            "a value of the input. Pass the data that it was made of."
+        )
+    return key

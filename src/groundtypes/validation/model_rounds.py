@@ -39,11 +39,7 @@ _options: Final[ContextVar[Mapping[str, Any] | None]] = ContextVar(
 
 @contextmanager
 def caller_options(options: Mapping[str, Any]) -> Iterator[None]:
-    """Validate JSON and strings with the options `extra`, `by_alias` and `by_name` of the caller.
-
-    Args:
-        options: The keyword arguments of `model_validate_json` or `model_validate_strings`.
-    """
+    """Validate JSON and strings with the caller's `extra`, `by_alias` and `by_name`."""
     names = ("extra", "by_alias", "by_name")
     token = _options.set({name: options[name] for name in names if options.get(name) is not None})
     try:
@@ -117,19 +113,12 @@ class InputValidator:
 def schema_with_rounds(
     model: type[BaseModel], schema: CoreSchema, run: _RunRounds, resolve: _Resolve
 ) -> CoreSchema:
-    """Return the schema of a model, wrapped in a validator that runs the rounds.
+    """Return the schema of a model, wrapped in a validator that runs the rounds by `run`.
 
     The whole takes over the reference of the model's own schema, as it does where Pydantic itself
     wraps a model. So references to the model lead here, a model may refer to itself, and JSON
     schemas have their `$defs`. Only a schema of lax or strict mode knows whether the caller asked
     for strict mode.
-
-    Args:
-        model: The model.
-        schema: Its schema.
-        run: Runs the rounds.
-        resolve: Returns the schema that a reference leads to; raises `LookupError` for that of a
-            class which is still being generated.
     """
     parts: Any = dict(schema)
     ref = parts.pop("ref", None)
@@ -151,16 +140,11 @@ def has_rounds(model: type[BaseModel], schema: CoreSchema) -> bool:
 
 
 def _copy(part: Any, resolve: _Resolve, refs: frozenset[str]) -> Any:
-    """Return a copy of the containers of a schema.
+    """Return a copy of the containers of a schema, in the place of these references.
 
     What is referred to twice is a definition of its own to Pydantic, and the definition of a class
     without a configuration would miss that of the model around it in JSON schemas. So the copy has
     such classes in place of references to them.
-
-    Args:
-        part: The schema, or a part of it.
-        resolve: Returns the schema that a reference leads to.
-        refs: The references that the part is in the place of.
     """
     if type(part) is list or type(part) is tuple:
         return type(part)(_copy(item, resolve, refs) for item in part)
@@ -202,7 +186,7 @@ class ModelRounds:
     @cached_property
     def checked_schema(self) -> CheckedSchema:
         """Where the schema has checks."""
-        return CheckedSchema.of(self.schema)
+        return CheckedSchema(self.schema)
 
     @cached_property
     def judged_fields(self) -> frozenset[str]:

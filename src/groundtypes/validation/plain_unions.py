@@ -13,15 +13,7 @@ from groundtypes.validation.core_schemas import contains_check, definitions_of, 
 
 
 def reject_plain_unions(name: str, schema: Mapping[str, Any]) -> None:
-    """Reject a core schema with a check inside a plain union.
-
-    Args:
-        name: The name of the type, for the message.
-        schema: The core schema of the type.
-
-    Raises:
-        MarkerError: There is such a union; the message lists its branches.
-    """
+    """Raise a `MarkerError` for a core schema with a check inside a plain union."""
     definitions = definitions_of(schema)
     for part in schema_parts(schema):
         if part.get("type") == "union" and contains_check(part, definitions):

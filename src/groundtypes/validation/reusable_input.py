@@ -1,14 +1,13 @@
 """The input of a validation as data that several rounds can read."""
 
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from groundtypes.errors import ContextError
-from groundtypes.validation.input_places import InputPlace
 from groundtypes.validation.instances import (
     MODELS,
     fields_of,
@@ -22,24 +21,23 @@ _MAX_DEPTH: Final = 200
 _FLAT: Final = (str, bytes, bytearray, int, float, range, memoryview)
 
 
-def reusable_input(
-    data: Any, place: InputPlace | None = None, dataclasses: tuple[type, ...] = ()
-) -> Any:
+def reusable_input(data: Any, classes: tuple[type, ...] = ()) -> Any:
     """Return the data with iterators read into lists, and instances turned into plain data.
 
     An iterator would be empty in the second round. An instance of a model or a dataclass would not
-    be validated at all, so that a stored answer could not be audited. Instances stay where the
-    schema has no checks.
+    be validated at all, so that a stored answer could not be audited.
 
     Args:
         data: What is to be validated. If nothing in it changes, `data` itself is returned.
-        place: The place of the data in the input of a schema; `None` where it has no checks.
-        dataclasses: Standard dataclasses whose instances are turned into plain data, too.
+        classes: The models and dataclasses with checks, whose instances are turned into plain data.
+            If `data` is an instance of yet another model, all instances of models are.
 
     Raises:
         ContextError: An instance cannot be turned into plain data, or would lose fields.
     """
-    return _Reading((*MODELS, *dataclasses)).read(data, place, ())
+    if classes and is_instance_of(data, MODELS) and not is_instance_of(data, classes):
+        classes = (*MODELS, *classes)
+    return _Reading(classes).read(data, ())
 
 
 class _Reading:
@@ -48,12 +46,10 @@ class _Reading:
     def __init__(self, classes: tuple[type, ...]) -> None:
         self._classes = classes
 
-    def read(self, data: Any, place: InputPlace | None, ancestors: tuple[int, ...]) -> Any:
+    def read(self, data: Any, ancestors: tuple[int, ...]) -> Any:
         if data is None or isinstance(data, _FLAT):
             return data
-        is_judged = place is not None and is_instance_of(data, self._classes)
-        if is_judged and place is not None and is_instance_of(data, place.unchecked):
-            return data
+        is_judged = is_instance_of(data, self._classes)
         if id(data) in ancestors or len(ancestors) > _MAX_DEPTH:
             if is_judged:
                 raise ContextError(
@@ -62,21 +58,21 @@ class _Reading:
                 )
             return data  # Pydantic reports cycles itself
         ancestors = (*ancestors, id(data))
-        if is_judged and place is not None:
-            _refuse_subclass(type(data), place.classes)
+        if is_judged:
+            _refuse_subclass(type(data), self._classes)
             fields = fields_of(data)
             if type(fields) is dict:
-                return self._mapping(fields, place, ancestors)
-            return self.read(fields, place, ancestors)
+                return self._mapping(fields, ancestors)
+            return self.read(fields, ancestors)
         if is_instance_of(data, (BaseModel,)):
             return data
         if isinstance(data, Mapping):
-            return self._mapping(data, place, ancestors)
+            return self._mapping(data, ancestors)
         if isinstance(data, Iterator):
-            return self._items(data, place, ancestors)
+            return [self.read(item, ancestors) for item in data]
         if isinstance(data, Sequence | AbstractSet | KeysView | ValuesView | ItemsView | deque):
             given = list(data)
-            items = self._items(given, place, ancestors)
+            items = [self.read(item, ancestors) for item in given]
             if all(new is old for new, old in zip(items, given, strict=True)):
                 return data
             if isinstance(data, tuple):
@@ -84,22 +80,9 @@ class _Reading:
             return deque(items, data.maxlen) if isinstance(data, deque) else items
         return data
 
-    def _items(
-        self, data: Iterable[Any], place: InputPlace | None, ancestors: tuple[int, ...]
-    ) -> list[Any]:
-        if place is None:
-            return [self.read(item, None, ancestors) for item in data]
-        inner = place.inner
-        return [self.read(item, inner(at), ancestors) for at, item in enumerate(data)]
-
-    def _mapping(
-        self, data: Mapping[Any, Any], place: InputPlace | None, ancestors: tuple[int, ...]
-    ) -> Any:
+    def _mapping(self, data: Mapping[Any, Any], ancestors: tuple[int, ...]) -> Any:
         given = list(data.items())
-        pairs = {
-            key: self.read(value, None if place is None else place.inner(key), ancestors)
-            for key, value in given
-        }
+        pairs = {key: self.read(value, ancestors) for key, value in given}
         if all(pairs[key] is value for key, value in given):
             return data
         if type(data) is OrderedDict:  # what a strict field accepts

@@ -33,16 +33,7 @@ _Definitions = Mapping[str, Mapping[str, Any]]
 
 
 def reject_unjudged_checks(name: str, annotation: Any, schema: Mapping[str, Any]) -> None:
-    """Reject a type whose annotations declare a check that its core schema does not run.
-
-    Args:
-        name: The name of the type, for the message.
-        annotation: The type.
-        schema: The core schema of the type.
-
-    Raises:
-        MarkerError: There is such a check; the message names its field.
-    """
+    """Raise a `MarkerError` for a type that declares a check which its core schema does not run."""
     definitions = definitions_of(schema)
     parts = list(reachable_parts(schema, definitions))
     for part in parts:
@@ -69,9 +60,7 @@ def reject_unjudged_checks(name: str, annotation: Any, schema: Mapping[str, Any]
 def declares_check(*classes: type, without_checks: Callable[[type], bool] | None = None) -> bool:
     """Return whether a field of the classes, or of one that their fields hold, has a check.
 
-    Args:
-        classes: The classes.
-        without_checks: Whether a class is known to have no checks.
+    A class `without_checks` is known to have none.
     """
     todo, seen = list(classes), set[type]()
     while todo:

@@ -42,12 +42,6 @@ MENDED = row(
     [verdict(("quote",), label="exact", span=span(WORDS), score=1.0)],
     id="mended",
     question="How old is it?",
-    attempts=[
-        {
-            "value": {"quote": "finished in 1900"},
-            "verdicts": [fault(("quote",), "quote_altered", span=span(WORDS))],
-        }
-    ],
 )
 DROPPED = row(
     {"quotes": ["no such words", WORDS]},

@@ -55,7 +55,7 @@ def compare(browser: Any) -> Any:
     context.close()
 
 
-VIEWS = [("summary", None), ("fault", 1), ("attempts", 2)]
+VIEWS = [("summary", None), ("fault", 1)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -103,21 +103,6 @@ def test_a_fault_shows_the_claim_the_passage_and_the_message_for_the_llm(open_pa
     assert "quote_altered" in box.locator(".head").inner_text()
 
 
-def test_the_attempts_of_a_reask_are_shown_with_what_changed(open_page: Opened) -> None:
-    page = open_page(ANSWERS)
-    _choose(page, 2)
-    tabs = page.locator(".tabs button")
-    assert tabs.count() == 2
-    assert tabs.nth(1).get_attribute("aria-pressed") == "true"
-    changes = page.locator(".changes")
-    assert changes.locator("del").all_inner_texts() == ["1900"]
-    assert changes.locator("ins").all_inner_texts() == ["1889"]
-    tabs.nth(0).click()
-    assert page.locator(".changes").count() == 0
-    assert page.locator(".verdict.faulty").count() == 1
-    assert tabs.nth(0).evaluate("(one) => document.activeElement === one")
-
-
 def test_broken_rows_and_rows_without_verdicts_are_shown(open_page: Opened) -> None:
     page = open_page(ANSWERS)
     _choose(page, 4)
@@ -134,7 +119,6 @@ def test_broken_rows_and_rows_without_verdicts_are_shown(open_page: Opened) -> N
         ("state", "ok", ["mended", "dropped"]),
         ("state", "unjudged", ["clean"]),
         ("state", "broken", ["line 9"]),
-        ("state", "re-asked", ["mended"]),
         ("check", "Entailed", ["opinion"]),
         ("label", "exact", ["mended", "dropped"]),
         ("slug", "quote_not_found", ["dropped"]),

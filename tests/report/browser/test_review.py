@@ -112,23 +112,6 @@ def test_the_same_mark_again_takes_it_away_and_the_other_one_replaces_it(
     assert _status(page) == "0 verdicts marked"
 
 
-def test_marks_stay_while_other_answers_and_attempts_are_shown(
-    open_page: Opened, tmp_path: Path
-) -> None:
-    page = open_page(ANSWERS)
-    _review(page, 2)
-    _mark(page, 0, "Right")
-    page.locator(".tabs button").nth(0).click()
-    assert page.locator('.marking [aria-pressed="true"]').count() == 0
-    _mark(page, 0, "Wrong")
-    page.locator("#line-0").click()
-    page.locator("#line-2").click()
-    assert page.locator('.marking [aria-pressed="true"]').inner_text() == "Right"
-    saved = _saved(page, tmp_path)
-    assert [one["statement"] for one in saved] == ["finished in 1900", "finished in 1889"]
-    assert len({one["id"] for one in saved}) == 2
-
-
 def test_keys_mark_and_move_on_through_the_list(open_page: Opened, tmp_path: Path) -> None:
     page = open_page(ANSWERS)
     page.locator("#review").click()
