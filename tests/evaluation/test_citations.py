@@ -27,7 +27,7 @@ from groundtypes.evaluation import (
     evaluate_many,
 )
 from groundtypes.models import CitedTextAnswer
-from groundtypes.prompts.response_models import ClaimLabel, ClaimLabels, Statements
+from groundtypes.prompts.response_models import ClaimLabel, Statements
 from groundtypes.scoring import Question
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedLLM, ScriptedNLI
 from groundtypes.text.coverage import content_terms
@@ -239,7 +239,7 @@ def test_what_is_too_much_to_be_shown_or_compared_counts_against_precision() -> 
     assert citation_scores(audited(f"{IRON} {cited}.", references)) == CitationScores(1, 1, 25, 20)
     unknown = "".join(f"[{number}]" for number in range(100, 400))
     found = audited(f"{IRON} [1]. {YEAR} {unknown}. Is it so {unknown}?")
-    assert citation_scores(found) == CitationScores(2, 1, 601, 1)
+    assert citation_scores(found) == CitationScores(3, 1, 601, 1)
 
 
 def test_a_citation_that_is_compared_has_a_verdict_of_its_own() -> None:
@@ -256,14 +256,9 @@ def test_a_citation_that_is_compared_has_a_verdict_of_its_own() -> None:
 
 def test_by_an_llm_the_scores_are_those_of_its_labels() -> None:
     def rule(question: Question) -> Any:
-        if question.prompt.startswith("check_citations"):
-            labels = [
-                {"claim": number, "label": label, "passage": number}
-                for number, label in ((1, "supported"), (2, "contradicted"))
-            ]
-            return ClaimLabels.model_validate({"labels": labels})
         if question.response_model is ClaimLabel:
-            return ClaimLabel(label="not stated", passage=None)
+            is_first = "iron" in question.content
+            return ClaimLabel(label="supported" if is_first else "contradicted", passage=1)
         return Statements(labels=[])
 
     llm = ScriptedLLM(rule)

@@ -16,7 +16,6 @@ PROMPTS = [value for value in vars(prompts).values() if isinstance(value, Prompt
 DIGESTS = {
     "align/1": "9e211b475bb8",
     "answerable/1": "381105178a44",
-    "check_citations/1": "bc59a0d5d823",
     "check_claim/2": "bc85667bc4cb",
     "check_claims/2": "79b5dcede981",
     "extract_claims/2": "b7c56321fa70",

@@ -17,8 +17,8 @@ from groundtypes.scoring import LLM, Label, Question, Reply
 from groundtypes.text.hypotheses import Hypothesis
 
 #: The most claims of one question, and the most characters of these claims.
-_MAX_CLAIMS: Final = 40
-_MAX_CHARACTERS: Final = 20_000
+MAX_CLAIMS: Final = 40
+MAX_CHARACTERS: Final = 20_000
 
 
 def label_by_llm(
@@ -30,15 +30,28 @@ def label_by_llm(
     *,
     calls: Literal["one", "per_claim"],
 ) -> list[CheckedClaim]:
-    """Return the claims with their labels.
+    """Return the claims with their labels; neutral if the references have no passages to show."""
+    max_claims = MAX_CLAIMS if calls == "one" else 1
+    batches = batches_with_evidence(claims, references, max_claims, MAX_CHARACTERS)
+    shown = [(batch, evidence) for batch, evidence in batches if evidence.texts]
+    if not shown:
+        return [CheckedClaim(claim.text, claim.start, claim.end, Label.NEUTRAL) for claim in claims]
+    return label_batches(shown, user_question, llm, ask)
+
+
+def label_batches(
+    batches: Sequence[tuple[tuple[Hypothesis, ...], EvidencePassages]],
+    user_question: str | None,
+    llm: LLM,
+    ask: Ask,
+) -> list[CheckedClaim]:
+    """Return the claims of all batches with their labels, each judged by the passages of its batch.
 
     A claim that a reply about several claims leaves out, or labels twice in different ways, is
     asked about again on its own.
     """
-    requests = _build_requests(claims, references, user_question, calls)
-    if not requests:
-        return [CheckedClaim(claim.text, claim.start, claim.end, Label.NEUTRAL) for claim in claims]
-    replies = ask(llm, [request.question for request in requests])
+    requests = [_request(claims, evidence, user_question) for claims, evidence in batches]
+    replies = ask(llm, [request.question for request in requests]) if requests else []
     first_results = [
         (request, claim, checked)
         for request, reply in zip(requests, replies, strict=True)
@@ -81,20 +94,6 @@ class _Request:
             else:
                 checked.append(None)
         return checked
-
-
-def _build_requests(
-    claims: Sequence[Hypothesis],
-    references: References,
-    user_question: str | None,
-    calls: Literal["one", "per_claim"],
-) -> list[_Request]:
-    """Return the questions about the claims; none if the references have no passages to show."""
-    max_claims = _MAX_CLAIMS if calls == "one" else 1
-    batches = batches_with_evidence(claims, references, max_claims, _MAX_CHARACTERS)
-    return [
-        _request(batch, evidence, user_question) for batch, evidence in batches if evidence.texts
-    ]
 
 
 def _request(

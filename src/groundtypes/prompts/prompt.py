@@ -127,7 +127,6 @@ def _example(template: _Template, body: str) -> tuple[str, str]:
 EXTRACT_CLAIMS: Final = Prompt("extract_claims", 2, Claims)
 CHECK_CLAIMS: Final = Prompt("check_claims", 2, ClaimLabels)
 CHECK_CLAIM: Final = Prompt("check_claim", 2, ClaimLabel)
-CHECK_CITATIONS: Final = Prompt("check_citations", 1, ClaimLabels)
 JUDGE_RULE: Final = Prompt("judge_rule", 1, Judgement)
 FAITHFUL: Final = Prompt("faithful", 1, Judgement)
 ALIGN: Final = Prompt("align", 1, Alignment)

@@ -9,7 +9,6 @@ __all__ = [
     "ANTHROPIC_PAGE",
     "ANTHROPIC_SEARCH_RESULT",
     "ANTHROPIC_WEB",
-    "AZURE_ON_YOUR_DATA",
     "CHAT_COMPLETION",
     "COHERE_DOCUMENTS",
     "COHERE_TOOLS",
@@ -524,43 +523,6 @@ PERPLEXITY: Final[dict[str, Any]] = {
             "date": None,
             "snippet": "The bridge is 1,149 metres long.",
         },
-    ],
-}
-
-# https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
-AZURE_ON_YOUR_DATA: Final[dict[str, Any]] = {
-    "id": "12345",
-    "model": "gpt-4o",
-    "object": "extensions.chat.completion",
-    "choices": [
-        {
-            "index": 0,
-            "finish_reason": "stop",
-            "message": {
-                "role": "assistant",
-                "content": "Parking is free on Sundays [doc1]. Parking costs 2 euros on other days "
-                "[doc2].",
-                "context": {
-                    "citations": [
-                        {
-                            "content": "Parking is free on Sundays.",
-                            "title": "Parking",
-                            "url": "https://storage.example/parking.md",
-                            "filepath": "parking.md",
-                            "chunk_id": "0",
-                        },
-                        {
-                            "content": "Parking costs 2 euros on other days.",
-                            "title": "Parking",
-                            "url": "https://storage.example/parking.md",
-                            "filepath": "parking.md",
-                            "chunk_id": "1",
-                        },
-                    ],
-                    "intent": '["parking"]',
-                },
-            },
-        }
     ],
 }
 

@@ -606,7 +606,7 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
     ),
     "anthropic, refusal": (
         {"type": "message", "role": "assistant", "content": [], "stop_reason": "refusal"},
-        "an answer that was blocked (refusal)",
+        "a message without text (refusal)",
     ),
     "anthropic, tools": (
         {
@@ -614,11 +614,11 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
             "role": "assistant",
             "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}],
         },
-        "calls of tools",
+        "a message without text",
     ),
     "anthropic, thoughts": (
         {"role": "assistant", "content": [{"type": "thinking", "thinking": "Well."}]},
-        "thoughts without an answer",
+        "a message without text",
     ),
     "chat, tools": (
         {
@@ -633,7 +633,7 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
                 }
             ]
         },
-        "calls of tools",
+        "a message without text",
     ),
     "chat, empty tools": (
         {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": []}}]},
@@ -641,7 +641,7 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
     ),
     "chat, refusal": (
         {"choices": [{"message": {"role": "assistant", "content": None, "refusal": "No."}}]},
-        "a refusal",
+        "a message without text",
     ),
     "chat, filter": (
         {
@@ -652,7 +652,7 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
                 }
             ]
         },
-        "an answer that was blocked (content_filter)",
+        "a message without text (content_filter)",
     ),
     "responses, refusal": (
         {
@@ -664,16 +664,16 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
                 }
             ]
         },
-        "a refusal",
+        "a message without text",
     ),
     "responses, tools": (
         {"output": [{"type": "function_call", "name": "f", "arguments": "{}"}]},
-        "calls of tools",
+        "a message without text",
     ),
     "responses, empty": ({"object": "response", "output": []}, "a message without text"),
     "gemini, safety": (
         {"candidates": [{"finishReason": "SAFETY"}]},
-        "an answer that was blocked (SAFETY)",
+        "a message without text (SAFETY)",
     ),
     "gemini, question": (
         {"promptFeedback": {"blockReason": "SAFETY"}},
@@ -688,7 +688,7 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
                 }
             ]
         },
-        "calls of tools",
+        "a message without text",
     ),
     "gemini, cut": (
         {"candidates": [{"finishReason": "MAX_TOKENS", "content": {"role": "model"}}]},
@@ -699,15 +699,15 @@ WITHOUT_TEXT: dict[str, tuple[Any, str]] = {
             "finish_reason": "TOOL_CALL",
             "message": {"role": "assistant", "tool_calls": [{"id": "t"}], "content": None},
         },
-        "calls of tools",
+        "a message without text",
     ),
     "langchain, tools": (
         {"type": "ai", "content": [], "tool_calls": [{"name": "f", "args": {}, "id": "t"}]},
-        "calls of tools",
+        "a message without text",
     ),
     "pydantic-ai, tools": (
         {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "f"}]},
-        "calls of tools",
+        "a message without text",
     ),
 }
 
@@ -719,7 +719,8 @@ def test_a_message_without_text_is_an_answer_that_claims_nothing(
 ) -> None:
     message, reason = WITHOUT_TEXT[name]
     found = audit(message, references)
-    assert (found.ok, found.answer.text, found.answer.no_text) == (True, "", reason)
+    assert (found.ok, found.answer.text) == (True, "")
+    assert (found.answer.no_text or "").startswith(reason)
     assert (found.verdicts, found.held, found.sentences) == ((), (), ())
 
 
@@ -731,13 +732,8 @@ def test_an_answer_with_text_does_not_say_that_it_has_none() -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        ({"type": "error", "error": {"type": "overloaded_error"}}, "an error that the provider"),
-        ({"type": "content_block_delta", "delta": {"text": "a"}}, "an event of a stream"),
-        ({"type": "response.output_text.delta", "delta": "a"}, "an event of a stream"),
-        (
-            {"object": "chat.completion.chunk", "choices": [{"delta": {"content": "a"}}]},
-            "an event of a stream",
-        ),
+        ({"type": "error", "error": {"type": "overloaded_error"}}, "no event of a stream"),
+        ({"type": "response.output_text.delta", "delta": "a"}, "no event of a stream"),
         ({"answer": "a", "my secret": "b"}, "with the fields 'answer'. Pass"),
         ({str(number).join("ab"): 1 for number in range(9)}, "'a0b', 'a1b', .* and more. Pass"),
     ],

@@ -33,11 +33,6 @@ def perplexity(content: str, **more: Any) -> dict[str, Any]:
     return {**message, **more}
 
 
-def azure(content: str, citations: list[dict[str, Any]]) -> dict[str, Any]:
-    message = {"role": "assistant", "content": content, "context": {"citations": citations}}
-    return {"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}
-
-
 def gemini_page(page: object, **context: Any) -> dict[str, Any]:
     message = copy.deepcopy(shapes.GEMINI_PAGES)
     [chunk] = message["candidates"][0]["groundingMetadata"]["groundingChunks"]
@@ -113,33 +108,6 @@ def test_objects_of_the_sdk_and_of_langchain_are_read() -> None:
 def test_a_message_without_sources_has_no_numbers() -> None:
     message = perplexity("It is 5 [1].", citations=[], search_results=[])
     assert read_answer(message).citations == ()
-
-
-def test_the_documents_of_azure_count_from_1() -> None:
-    found = audit(shapes.AZURE_ON_YOUR_DATA)
-    assert found.held == (True, True)
-    assert [sentence.text for sentence in found.sentences] == [
-        "Parking is free on Sundays.",
-        "Parking costs 2 euros on other days.",
-    ]
-
-
-def test_a_document_that_azure_does_not_have_is_unknown() -> None:
-    own = [{"content": "Parking is free.", "title": "P", "filepath": None, "url": None}]
-    assert slugs(audit(azure("Parking is free [doc2].", own))) == ["citation_unknown"]
-    assert slugs(audit(azure("Parking is free [doc1].", []))) == ["citation_unknown"]
-    assert audit(azure("Parking is free [doc1].", own)).ok
-    # Its number is none of the request's documents.
-    given = {"a": "Parking is free.", "b": "Parking is free."}
-    assert slugs(audit(azure("Parking is free [doc2].", own), given)) == ["citation_unknown"]
-
-
-def test_a_document_of_azure_is_found_among_the_references_by_its_path() -> None:
-    given = {"parking.md": "Parking is never free."}
-    found = audit(shapes.AZURE_ON_YOUR_DATA, given)
-    assert found.answer.returned == frozenset()
-    assert found.answer.citations[0].references == ("parking.md",)
-    assert not found.ok
 
 
 def test_the_page_of_gemini_is_what_is_cited() -> None:

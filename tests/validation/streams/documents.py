@@ -92,17 +92,16 @@ class document:  # noqa: N801 # used like a function
             return self._paragraph().split("\n")
         if kind == 3:
             hashes = "#" * self.random.randint(1, 3)
-            return [f"{hashes} {self._sentence('')}{self.random.choice(['', ' ' + hashes])}"]
+            return [f"{hashes} {self._sentence('')}"]
         if kind == 4:
             return [
-                self._sentence(self.random.choice(["", "."])),
+                self._sentence(""),
                 self.random.choice(["===", "---"]),
             ]
         if kind in (5, 6):
             return list(self._list())
         if kind == 7:
-            inner = self._list() if self.random.random() < 0.4 else self._paragraph().split("\n")
-            return [f"> {line}" if line else ">" for line in inner]
+            return [f"> {line}" for line in self._paragraph().split("\n")]
         if kind == 8:
             return list(self._table())
         if self.with_code and self.random.random() < 0.5:

@@ -24,9 +24,9 @@ _MAX_LABEL: Final = 40
 _MAX_FIGURE: Final = 60
 #: How many references a message names.
 _MAX_NAMED: Final = 10
-#: More faults for unknown markers in one value would tell an LLM nothing new. Behind so many, each
-#: sentence that claims something still gets one, and what has none is counted by the last one.
-_MAX_UNKNOWN: Final = 50
+#: More faults for unknown markers in one sentence would tell an LLM nothing new: the last one
+#: counts the others.
+_MAX_UNKNOWN: Final = 10
 
 
 class ReferenceNames:
@@ -115,32 +115,18 @@ class CitationVerdicts:
         """Yield the verdicts in the order of the answer."""
         by_place = {(each.sentence.start, each.sentence.end): each for each in judged}
         known = self.names.join(self.references.ids, "or")
-        left = _MAX_UNKNOWN
-        hidden: list[str] = []
         for sentence in self.answer.sentences:
-            shown = sentence.unknown[: max(left, int(sentence.claims))]
-            left = max(left - len(shown), 0)
-            for label in shown[:-1]:
-                yield self._unknown(label, sentence, known)
-            more = sentence.unknown[len(shown) :]
-            if shown:
-                yield self._unknown(shown[-1], sentence, known, len(more))
-            else:
-                hidden += more
+            for number, label in enumerate(sentence.unknown[:_MAX_UNKNOWN], 1):
+                more = len(sentence.unknown) - number if number == _MAX_UNKNOWN else 0
+                yield self._unknown(label, sentence, known, more)
             if (each := by_place.get((sentence.start, sentence.end))) is not None:
                 yield from self._on_sentence(each)
-        for label in self.answer.unread[:left]:
-            yield self._unknown(label, None, known)
-        if hidden := [*hidden, *self.answer.unread[left:]]:
-            yield self._unknown(hidden[0], None, known, len(hidden) - 1)
         cites = any(each.ids or each.unknown for each in self.answer.sentences)
         if self.require == "some" and judged and not cites:
             slug, message = fault_message("citation_missing_everywhere", known=known)
             yield self.fails(slug, message, label="uncited")
 
-    def _unknown(
-        self, label: str, sentence: AnswerSentence | None, known: str, more: int = 0
-    ) -> Verdict:
+    def _unknown(self, label: str, sentence: AnswerSentence, known: str, more: int) -> Verdict:
         """Return the verdict on a marker that names no reference, and on so many more."""
         others = (f" (nor {more:,} more)" if known else f" and {more:,} more") if more else ""
         slug, message = fault_message(
@@ -149,7 +135,7 @@ class CitationVerdicts:
             sentence=self._words(sentence),
             known=known,
         )
-        part = None if sentence is None else (sentence.start, sentence.end)
+        part = sentence.start, sentence.end
         verdict = self.fails(slug, message, label="unknown", part=part)
         return replace(verdict, count=1 + more)
 
@@ -242,10 +228,9 @@ class CitationVerdicts:
             return f"{clip(support.figure.text, _MAX_FIGURE)} does not stand in what it cites"
         return support.reason
 
-    def _words(self, sentence: AnswerSentence | None) -> str:
-        """Return the words of a sentence with its markers, or of the whole text."""
-        text = self.answer.marked.text
-        return excerpt(text if sentence is None else text[sentence.start : sentence.end], _SENTENCE)
+    def _words(self, sentence: AnswerSentence) -> str:
+        """Return the words of a sentence with its markers."""
+        return excerpt(self.answer.marked.text[sentence.start : sentence.end], _SENTENCE)
 
 
 def citations_of(

@@ -8,17 +8,9 @@ from typing import Final, TypeAlias
 
 from groundtypes.citations.judgement.nli_support import Judge, Support
 from groundtypes.citations.statements.cited_answer import MAX_LOOKED_UP, AnswerSentence, CitedClaim
-from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.evidence.selections import similar_references
-from groundtypes.references import PerReferences, References
-from groundtypes.text.coverage import content_terms
+from groundtypes.references import References
 
-#: Of how many similar references one is asked whether it supports a sentence.
-_OTHERS: Final = 2
-#: The share of the words of a sentence that it needs to have.
-_LEAST_SHARED: Final = 0.2
-#: How many words of references are kept for each collection.
-_MAX_TERMS: Final = 500_000
 #: Of more references that one sentence cites, only the first ones are compared. The others are a
 #: fault of their own.
 _MAX_COMPARED: Final = 20
@@ -67,9 +59,9 @@ def judge_sentences(
     """Return each sentence with what the references that it cites say of it.
 
     All that can be asked at once is one batch. Sentences that are not supported are asked about
-    once more, with the closest sentence of the reference that is most similar to them of those that
-    they do not cite. A sentence of several clauses, each with markers of its own, is supported if
-    each clause is; or as a whole, unless what only another clause cites says one of them.
+    once more, with the reference that is most similar to them of those that they do not cite. A
+    sentence of several clauses, each with markers of its own, is supported if each clause is; or as
+    a whole, unless what only another clause cites says one of them.
     """
     judged = [JudgedSentence(sentence) for sentence in sentences]
 
@@ -157,30 +149,13 @@ def _take_clauses(
 
 def _lookups(judged: Sequence[JudgedSentence], references: References) -> list[_Asked]:
     """Return sentences with the reference that may support them beside what they cite."""
-    found = []
-    for each in judged[:MAX_LOOKED_UP]:
-        sentence = each.sentence
-        text = sentence.hypothesis.text
-        others = similar_references(references, text, _OTHERS, without=sentence.ids)
-        if id_ := next((id_ for id_ in others if _shares_words(text, references, id_)), None):
-            found.append((each, sentence.claim([id_], brief=True)))
-    return found
-
-
-def _shares_words(text: str, references: References, id_: str) -> bool:
-    """Whether a reference has so many words of a sentence that it may support it."""
-    known = _terms(references)
-    terms = known.get(id_)
-    if terms is None:
-        terms = frozenset(content_terms(references[id_].text))
-        known.put(id_, terms)
-    wanted = content_terms(text)
-    return len(wanted & terms) >= _LEAST_SHARED * len(wanted)
-
-
-_terms: Final = PerReferences[BoundedCache[str, frozenset[str]]](
-    lambda _: BoundedCache(max_weight=_MAX_TERMS, weigh=lambda _, terms: 1 + len(terms))
-)
+    return [
+        (each, each.sentence.claim([id_]))
+        for each in judged[:MAX_LOOKED_UP]
+        for id_ in similar_references(
+            references, each.sentence.hypothesis.text, 1, without=each.sentence.ids
+        )
+    ]
 
 
 def _comparisons(cited: Iterable[JudgedSentence]) -> Iterator[_Compared]:

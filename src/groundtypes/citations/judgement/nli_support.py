@@ -5,21 +5,18 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from groundtypes.citations.statements.cited_answer import CitedClaim
-from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.evidence.selections import select_references, similar_references
-from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
+from groundtypes.entailment.evidence.statement_evidence import select_evidence
 from groundtypes.entailment.questions import EntailmentQuestion, preceding
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.outcomes import find_outcomes
 from groundtypes.ledger import Ask
-from groundtypes.references import PerReferences, References, Span
+from groundtypes.references import References, Span
 from groundtypes.scoring import Label, NLIScorer, window_of_reader
 
 #: Of more references that one sentence cites, only those are read whose sentences are most similar.
 _MAX_TOGETHER: Final = 8
-#: How many sentences are remembered for each collection of references.
-_REMEMBERED: Final = 1024
 #: The kinds of figures that may count what the answer lists, and the largest such count.
 _COUNTS: Final = frozenset({"count", "number", "times"})
 _MAX_OWN_COUNT: Final = 10
@@ -108,12 +105,6 @@ def support_by_nli(
     return supports
 
 
-#: The evidence of each sentence in the references that it cites, which every round asks for again.
-_evidence: Final = PerReferences[BoundedCache[tuple[str, tuple[str, ...], bool], Evidence]](
-    lambda _: BoundedCache(_REMEMBERED)
-)
-
-
 def read_together(references: References, claim: CitedClaim) -> References:
     """Return the references that a sentence is judged against: all or the most similar it cites."""
     ids = claim.ids
@@ -129,21 +120,8 @@ def _question(
     claim: CitedClaim, references: References, user_question: str | None
 ) -> EntailmentQuestion:
     cited = read_together(references, claim)
-    known, text = _evidence(references), claim.hypothesis.text
-    key = text, claim.ids, claim.brief
-    evidence = known.get(key)
-    if evidence is None:
-        evidence = _closest_sentence(cited, text) if claim.brief else select_evidence(cited, text)
-        known.put(key, evidence)
+    evidence = select_evidence(cited, claim.hypothesis.text)
     return EntailmentQuestion(claim.hypothesis, evidence, user_question, cited)
-
-
-def _closest_sentence(references: References, text: str) -> Evidence:
-    """Return the sentence that is most similar to a text as the only evidence."""
-    evidence = select_evidence(references, text, 1)
-    if not evidence.sentences:
-        return Evidence((), None, evidence.passage)
-    return Evidence(evidence.sentences, None, evidence.sentences[0])
 
 
 def _absent_figure(

@@ -27,7 +27,7 @@ _LATEX: Final = re.compile(r"[\\^_{}\u2208\u2264\u2265]|^[^=<>]{0,30}[=<>].{0,30
 
 def uncited_spans(text: str) -> list[tuple[int, int]]:
     """Return where code, formulas and comments are, in order, half open."""
-    spans = [*fenced_spans(text), *comment_spans(text), *formula_spans(text)]
+    spans = [*fenced_spans(text), *_apart(text)]
     spans += _pairs(text, _HTML_CODE)
     spans += (
         found.span()
@@ -42,14 +42,10 @@ def uncited_spans(text: str) -> list[tuple[int, int]]:
     return merged_spans(spans)
 
 
-def formula_spans(text: str) -> list[tuple[int, int]]:
-    """Return where formulas are that stand apart from the text: `$$...$$`, half open."""
-    return [found.span() for found in _DISPLAY.finditer(text)]
-
-
-def comment_spans(text: str) -> list[tuple[int, int]]:
-    """Return where comments of HTML are, in order, half open."""
-    return list(_pairs(text, _COMMENT))
+def _apart(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where comments of HTML and formulas are that stand apart from the text: `$$...$$`."""
+    yield from _pairs(text, _COMMENT)
+    yield from (found.span() for found in _DISPLAY.finditer(text))
 
 
 def fenced_spans(text: str) -> list[tuple[int, int]]:
@@ -118,7 +114,7 @@ _VISIBLE: Final = re.compile(r"[^\W_]")
 
 def prose_of(text: str) -> str:
     """Return a text with spaces in place of what claims nothing; without any prose, all of it."""
-    spans = [*formula_spans(text), *comment_spans(text), *_fences(text)]
+    spans = [*_apart(text), *_fences(text)]
     spans += (found.span() for found in _IMAGE.finditer(text) if not _is_sentence(found["words"]))
     pieces, last = [], 0
     for start, end in merged_spans(spans):

@@ -1,7 +1,7 @@
 """A pattern of one's own for citation markers, which must stay fast on any text.
 
-It is accepted only if each of its repetitions has an upper bound and none is inside of another one
-that repeats, because Python's regular expressions backtrack.
+It is accepted only if each of its repetitions has an upper bound and no group is repeated, because
+Python's regular expressions backtrack.
 """
 
 import re
@@ -12,15 +12,13 @@ from groundtypes.errors import MarkerError
 from groundtypes.text.message_excerpts import clip
 
 _MAX_PATTERN: Final = 1_000
-_MAX_REPEATS: Final = 1_000
-#: The product of the bounds of all repetitions and choices, which bounds the steps at a position.
+#: A sign that is escaped, or a set of signs: what stands in it repeats nothing.
+_LITERAL: Final = re.compile(r"\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+#: A repetition without a bound or with one of four digits, of a group, or a reference to a group.
+_SLOW: Final = re.compile(r"[*+]|\{\d*,\}|\d{4}\}|\)\{|\(\?(?:\(|P=)|\\[1-9]")
+#: Each makes the steps at a position more by its factor.
+_REPEATED: Final = re.compile(r"(?<!\()\?|\{\d*,?(?P<most>\d+)\}|\|")
 _MAX_STEPS: Final = 20_000
-_TOKEN: Final = re.compile(
-    r"\\(?P<escape>.)|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])|"
-    r"(?P<open>\((?:\?(?:P[<=]\w+>?|<?[=!]|[:>aiLmsux-]+:?|\((?:\w+)\)|#))?)|(?P<close>\))"
-    r"|(?P<repeat>[*+?]|\{(?P<low>\d{0,9})(?P<comma>,?)(?P<high>\d{0,9})\})[?+]?|(?P<other>.)",
-    re.DOTALL,
-)
 
 
 def own_pattern(pattern: object) -> "re.Pattern[str]":
@@ -47,61 +45,23 @@ def _checked(pattern: "str | re.Pattern[str]") -> "re.Pattern[str]":
             f"expression: {error}."
         ) from error
     written = pattern.pattern
-    reason: str | None
-    if not isinstance(written, str):
-        reason = "is for bytes, and not for text"
-    elif not pattern.groups:
-        reason = "has no group for the labels, such as (?P<ids>[^)]{1,200})"
-    elif pattern.flags & re.VERBOSE:
-        reason = "is verbose, which cannot be checked"
-    elif len(written) > _MAX_PATTERN:
-        reason = f"has more than {_MAX_PATTERN} characters"
-    elif slow := _reason_to_refuse(written):
+    if not isinstance(written, str) or not pattern.groups:
         reason = (
-            f"{slow}, so that it could be slow on some texts. Bound each repetition, as in "
-            "[^]]{1,200}, and repeat no group that has a repetition inside; commas between labels "
-            "need no group"
+            "needs to be for text, and to have a group for the labels, such as (?P<ids>[^)]{1,200})"
+        )
+    elif pattern.flags & re.VERBOSE or len(written) > _MAX_PATTERN or _can_be_slow(written):
+        reason = (
+            "could be slow on some texts. Bound each repetition, as in [^]]{1,200}, and repeat no "
+            "group; commas between labels need no group"
         )
     else:
         return pattern
     raise MarkerError(f"The pattern {clip(str(written), 80)!r} of citation markers {reason}.")
 
 
-def _reason_to_refuse(pattern: str) -> str | None:
-    """Return why a pattern could be slow, or `None`."""
-    # For each open group, whether there is a repetition or choice in it; the innermost is last.
-    groups = [False]
-    closed = False
+def _can_be_slow(pattern: str) -> bool:
+    pattern = _LITERAL.sub("x", pattern)
     steps = 1
-    for token in _TOKEN.finditer(pattern):
-        is_back_reference = token["escape"] in tuple("123456789")
-        if is_back_reference or (token["open"] or "").startswith(("(?(", "(?P=")):
-            return "refers back to a group"
-        if token["open"]:
-            groups.append(False)
-        elif token["close"] and len(groups) > 1:
-            closed = groups.pop()
-            groups[-1] |= closed
-            continue
-        elif token["repeat"]:
-            most = _most(token)
-            if most is None or most > _MAX_REPEATS:
-                return f"repeats without a bound, or more than {_MAX_REPEATS} times"
-            if closed and most > 1:
-                return "repeats a group that has a repetition or a choice inside"
-            if token["repeat"] == "?" or most > 1:
-                groups[-1] = True
-                steps *= max(most, 2)
-        elif token[0] == "|":
-            groups[-1] = True
-            steps *= 2
-        closed = False
-    return "has too many repetitions" if steps > _MAX_STEPS else None
-
-
-def _most(token: re.Match[str]) -> int | None:
-    if token["repeat"] == "?":
-        return 1
-    if token["repeat"] in "*+" or (token["comma"] and not token["high"]):
-        return None
-    return int(token["high"] or token["low"] or 0)
+    for found in _REPEATED.finditer(pattern):
+        steps *= max(int(found["most"] or 2), 1)
+    return _SLOW.search(re.sub(r"\(\?P<\w+>", "(", pattern)) is not None or steps > _MAX_STEPS

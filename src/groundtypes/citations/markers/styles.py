@@ -109,11 +109,9 @@ _NOT_BEFORE_ADDRESS: Final = ("](", "[", '"', "'", "=", "](<")
 _SITE: Final = re.compile(r"\d{1,4}|[\w-]{1,100}(?:\.[\w-]{1,100}){1,5}|https?://\S{1,300}")
 _IS_ADDRESS: Final = re.compile(r"[^\s/]{0,300}[./#]\S")
 _NUMBERS: Final = re.compile(r"\s?\d{1,9}(?:\s?,\s?\d{1,9}){0,9}\s?")
-_HOST: Final = re.compile(r"(?:https?://)?([^/?#]{1,300})")
 _SHORT: Final = 3
 #: Behind a short word, such as a preposition, the name of a site is a part of the sentence.
 _LONG_WORD_BEFORE: Final = re.compile(r"\w{4}[^\w\s]{0,3}\s{0,3}\Z|[^\W\d_a-z]\w{0,2}\s{0,3}\Z")
-_NOT_IN_HOST: Final = re.compile(r"[\W_]{1,100}")
 _CLAUSE_ENDS: Final = re.compile(rf"[ \t]{{0,3}}(?:[{TERMINATORS},;:\n\[]|\Z)")
 _SENTENCE_BEFORE: Final = re.compile(rf"[{TERMINATORS}][{CLOSING}]{{0,4}}[ \t\n]{{0,4}}\Z")
 #: An author and a year: "Smith, 2021", "Smith et al. (2021)" in brackets of its own.
@@ -183,11 +181,7 @@ def _links(text: str) -> Iterator[Candidate]:
         before = text[max(0, start - _REACH) : start]
         is_apart = _SENTENCE_BEFORE.search(before) is not None and _ends_line(text, end)
         is_site = _SITE.fullmatch(words) is not None or (
-            ends_clause(text, end)
-            and (
-                is_editorial(words)
-                or (_LONG_WORD_BEFORE.search(before) is not None and _names_site(words, address))
-            )
+            ends_clause(text, end) and (is_editorial(words) or _names_site(words, address, before))
         )
         if found["label"] or is_site or is_apart:
             body = words if _NUMBERS.fullmatch(words) and not found["escaped"] else ""
@@ -211,12 +205,12 @@ def _links(text: str) -> Iterator[Candidate]:
         yield Candidate(start, end, "", names=(address,), is_aside=is_aside)
 
 
-def _names_site(words: str, address: str) -> bool:
+def _names_site(words: str, address: str, before: str) -> bool:
     """Whether the words of a link are the name of its site: "Wikipedia" for en.wikipedia.org."""
-    host = _HOST.match(address)
-    name = _NOT_IN_HOST.sub("", words).lower()
-    parts = host[1].lower().split(".") if host else []
-    return len(name) > _SHORT and any(part.startswith(name) for part in parts)
+    name = "".join(filter(str.isalnum, words)).lower()
+    host = address.lower().partition("//")[2].partition("/")[0]
+    is_name = len(name) > _SHORT and f".{name}" in f".{host}"
+    return is_name and _LONG_WORD_BEFORE.search(before) is not None
 
 
 def _ends_line(text: str, end: int) -> bool:

@@ -1,4 +1,4 @@
-"""Citations that stand beside the text of an answer: Cohere, Gemini, Perplexity, Azure OpenAI.
+"""Citations that stand beside the text of an answer: Cohere, Gemini, Perplexity.
 
 - Cohere: spans of the answer, whose `text` repeats the words of the answer, not of the source.
   https://docs.cohere.com/docs/rag-citations, https://docs.cohere.com/docs/tool-use-citations
@@ -6,10 +6,8 @@
   a part; JSON leaves out a start of 0. What `citationMetadata` names was not looked up, and is left
   out. https://ai.google.dev/gemini-api/docs/google-search
   https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1beta1/GroundingMetadata
-- Perplexity (`citations`, `search_results`) and Azure OpenAI (`context`): `[1]` or `[doc1]` in the
-  text is the first of these; a number without a source cites one that does not exist.
-  https://docs.perplexity.ai/api-reference/sonar-post
-  https://learn.microsoft.com/azure/ai-services/openai/references/on-your-data
+- Perplexity (`citations`, `search_results`): `[1]` in the text is the first of these; a number
+  without a source cites one that does not exist. https://docs.perplexity.ai/api-reference/sonar-post
 """
 
 import json
@@ -26,7 +24,6 @@ from groundtypes.references import References
 #: The names that Cohere gives to documents without an id, by their positions.
 _NUMBERED: Final = re.compile(r"doc[:_](\d{1,9})(?::\d{1,9})?")
 _TEXT_KEYS: Final = ("text", "snippet", "content", "data")
-_DOC: Final = re.compile(r"\[(doc\d{1,9})\]")
 _THOUGHTS: Final = "</think>"
 
 
@@ -78,17 +75,13 @@ def document_text(content: object) -> str | None:
     if not isinstance(content, Mapping):
         return None
     main = next((key for key in _TEXT_KEYS if isinstance(content.get(key), str)), None)
-    others = [
-        f"{key}: {value if isinstance(value, str) else _json(value)}"
-        for key, value in content.items()
-        if key not in ("id", main)
-    ]
-    lines = ([content[main]] if main is not None else []) + others
+    lines = [content[main]] if main is not None else []
+    for key, value in content.items():
+        if key not in ("id", main):
+            is_text = isinstance(value, str)
+            shown = value if is_text else json.dumps(value, ensure_ascii=False, default=str)
+            lines.append(f"{key}: {shown}")
     return "\n".join(lines) or None
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def read_candidate(draft: Draft, candidate: object) -> None:
@@ -178,40 +171,11 @@ def read_perplexity(draft: Draft, response: object) -> None:
         )
         for url in urls or [text_field(result, "url") or "" for result in results]
     ]
-    if sources:
-        _cite(draft, "brackets", [str(number) for number in range(1, len(sources) + 1)], sources)
-
-
-def read_azure(draft: Draft, message: object) -> None:
-    """Note the citations in the context of a message; its text has been noted."""
-    context = field(message, "context")
-    sources = [
-        CitedSource(
-            id=text_field(citation, "filepath"),
-            url=text_field(citation, "url"),
-            title=text_field(citation, "title"),
-            text=text_field(citation, "content"),
+    known = {str(number): source for number, source in enumerate(sources, 1)}
+    marked = read_markers(draft.text, References(tuple(known), ("",) * len(known)), "brackets")
+    for marker in marked.markers if sources else ():
+        cited = (
+            known[label] if marked.ids.get(label) else CitedSource(id=f"[{label}]", exists=False)
+            for label in marker.labels
         )
-        for citation in items(context, "citations")
-    ]
-    if context is not None:
-        _cite(draft, _DOC, [f"doc{number}" for number in range(1, len(sources) + 1)], sources)
-
-
-def _cite(
-    draft: Draft,
-    style: "str | re.Pattern[str]",
-    labels: Sequence[str],
-    sources: Sequence[CitedSource],
-) -> None:
-    """Note a citation for each marker in the text."""
-    part: Part = draft.whole()
-    known = dict(zip(labels, sources, strict=True))
-    marked = read_markers(part.text, References(tuple(known), ("",) * len(known)), style)
-    for marker in marked.markers:
-        cited = []
-        for label in marker.labels:
-            id_ = marked.ids.get(label)
-            unknown = CitedSource(id=f"[{label}]", exists=False)
-            cited.append(unknown if id_ is None else known[id_])
         draft.cite("number", Place(marker.start, marker.end), tuple(cited))

@@ -8,26 +8,21 @@ citation of their own. Citations are read as markers, so that all else is as for
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Final
 
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
-from groundtypes.citations.providers.provider_answer import ProviderAnswer, ProviderCitation
+from groundtypes.citations.markers.marker_reader import read_markers
+from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import cited_sentences
 
 _LINK: Final = r"\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){1,2000}\)"
-#: What stands in a text for a citation: links in brackets, links behind a sentence, the markers of
-#: OpenAI, which are in lenticular brackets or between private characters, and numbers in brackets.
-_MARK: Final = re.compile(
-    rf"[ \t]{{0,9}}\([ \t]{{0,9}}{_LINK}(?:[\s,;|]{{1,9}}{_LINK}){{0,50}}[ \t]{{0,9}}\)"
-    rf"|(?<=[.!?])[ \t]{{1,9}}{_LINK}(?:[ \t,;|]{{1,9}}{_LINK}){{0,50}}(?=\s|$)"
-    r"|[ \t]{0,9}\u3010[^\u3010\u3011\n]{1,200}\u3011"
-    r"|[ \t]{0,9}\[(?:doc)?\d{1,9}(?:[ ,;\u2013-]{1,3}\d{1,9}){0,50}\]"
-    r"|[ \t]{0,9}\ue200[^\ue200\ue201\n]{1,300}\ue201"
-)
+#: Links in brackets, whatever their words are.
+_LINKS: Final = re.compile(rf"\([ \t]{{0,9}}{_LINK}(?:[\s,;|]{{1,9}}{_LINK}){{0,50}}[ \t]{{0,9}}\)")
+#: So much white space before a citation may be left out.
+_SPACES: Final = 200
 _LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 
 
@@ -74,12 +69,17 @@ def _with_markers(answer: ProviderAnswer) -> MarkedText:
     """Return the answer with its citations as markers, whose labels are their numbers."""
     text = answer.text
     placed = [(at, citation) for at, citation in enumerate(answer.citations) if citation.is_placed]
-    spans = [match.span() for match in _MARK.finditer(text)]
+    starts = sorted(citation.start for _, citation in placed)
+    ends = sorted(citation.end for _, citation in placed)
+    spans = [match.span() for match in _LINKS.finditer(text)]
+    spans += [(each.start, each.end) for each in read_markers(text, ()).markers if not each.content]
     marks = [
-        Marker(*spans[at], (), "provider") for at in _touched(spans, [each for _, each in placed])
+        Marker(low, high, (), "provider")
+        for low, high in sorted(spans)
+        if bisect_right(starts, high) > bisect_left(ends, low)  # a citation overlaps or touches it
     ]
     bare = MarkedText(text, tuple(marks))
-    starts = [mark.start for mark in marks]
+    mark_starts = [mark.start for mark in marks]
     markers = list(marks)
     for number, citation in placed:
         start, end = citation.start, citation.end
@@ -88,7 +88,7 @@ def _with_markers(answer: ProviderAnswer) -> MarkedText:
             content = start, start + len(text[start:end].rstrip())
             markers.append(Marker(*content, (str(number),), "provider", content))
             continue
-        at = bisect_right(starts, end) - 1
+        at = bisect_right(mark_starts, end) - 1
         if at >= 0 and marks[at].end >= start:
             start = marks[at].start
         start = _behind_words(text, start)
@@ -99,22 +99,7 @@ def _with_markers(answer: ProviderAnswer) -> MarkedText:
 
 def _behind_words(text: str, position: int) -> int:
     """Return where the words before a position end; the position itself if it begins a line."""
-    before = position
-    while before and text[before - 1] in " \t":
-        before -= 1
-    return position if before == 0 or text[before - 1] == "\n" else before
-
-
-def _touched(
-    marks: Sequence[tuple[int, int]], citations: Sequence[ProviderCitation]
-) -> Iterator[int]:
-    """Yield the numbers of the marks that citations overlap or touch."""
-    starts, ends = [start for start, _ in marks], [end for _, end in marks]
-    changes = [0] * (len(marks) + 1)
-    for citation in citations:
-        low = bisect_left(ends, citation.start)
-        high = bisect_right(starts, citation.end)
-        if low < high:
-            changes[low] += 1
-            changes[high] -= 1
-    yield from (number for number, count in enumerate(accumulate(changes[:-1])) if count)
+    before = text[max(0, position - _SPACES) : position]
+    words = before.rstrip(" \t")
+    is_line_start = not words or words.endswith("\n")
+    return position if is_line_start else position - len(before) + len(words)

@@ -39,12 +39,6 @@ class CitedStatement:
     statement: Statement
     passages: tuple[CitedPassage, ...]
 
-    def claim(self, ids: Sequence[str]) -> CitedClaim:
-        """Return the sentence with references that may support it; its figures are judged apart."""
-        statement = self.statement
-        hypothesis = Hypothesis(statement.text, statement.start, statement.end)
-        return CitedClaim(hypothesis, tuple(ids))
-
 
 def judge_statements(
     cited: Sequence[CitedStatement],
@@ -67,9 +61,9 @@ def judge_statements(
         support_by_nli, user_question=question, nli=nli, ask=ledger.ask_now, threshold=lowest
     )
     passages = evidence.passages()
-    supports = judge([each.claim(own) for each, own in zip(cited, ids, strict=True)], passages)
+    supports = judge(list(map(_claim, cited, ids)), passages)
     failing = [at for at, support in enumerate(supports) if not support.holds]
-    wider = judge([cited[at].claim(references.ids) for at in failing], references)
+    wider = judge([_claim(cited[at], references.ids) for at in failing], references)
     elsewhere = {at: support for at, support in zip(failing, wider, strict=True) if support.holds}
     verdicts: list[Verdict] = []
     for at, (each, support) in enumerate(zip(cited, supports, strict=True)):
@@ -90,6 +84,12 @@ def judge_statements(
             each, own, references, evidence, question, is_said_elsewhere=at in elsewhere
         )
     return verdicts
+
+
+def _claim(cited: CitedStatement, ids: tuple[str, ...]) -> CitedClaim:
+    """Return a sentence with references that may support it; its figures are judged apart."""
+    statement = cited.statement
+    return CitedClaim(Hypothesis(statement.text, statement.start, statement.end), ids)
 
 
 def _fault(cited: CitedStatement, support: Support, elsewhere: Support | None) -> dict[str, str]:

@@ -77,12 +77,9 @@ def described(value: object) -> str:
     if value is None:
         return "None"
     shown = f"an object of type {clip(type(value).__name__, 60)}"
-    names = [name for name in value if _is_field_name(name)] if isinstance(value, Mapping) else []
+    names = [name for name in value if isinstance(name, str)] if isinstance(value, Mapping) else []
+    names = [name for name in names if name.isidentifier() and len(name) <= _LONGEST_FIELD]
     if not names:
         return shown
     more = " and more" if len(names) > _MOST_FIELDS else ""
     return f"{shown} with the fields {', '.join(map(repr, names[:_MOST_FIELDS]))}{more}"
-
-
-def _is_field_name(name: object) -> bool:
-    return isinstance(name, str) and name.isidentifier() and len(name) <= _LONGEST_FIELD

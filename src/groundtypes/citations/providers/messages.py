@@ -1,13 +1,12 @@
 """`read_answer`: what a provider's message says and cites; shapes of messages are told apart."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from pydantic_core import from_json
 
 from groundtypes.citations.providers.answer_citations import (
-    read_azure,
     read_candidate,
     read_citations,
     read_grounding,
@@ -16,84 +15,55 @@ from groundtypes.citations.providers.answer_citations import (
 )
 from groundtypes.citations.providers.message_fields import described, field, items, text_field
 from groundtypes.citations.providers.parts import Draft
-from groundtypes.citations.providers.provider_answer import CitedSource, ProviderAnswer
+from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.citations.providers.sources import resolve
 from groundtypes.citations.providers.text_blocks import (
     read_block,
     read_blocks,
-    read_file_search,
     read_marks,
+    read_results,
 )
 from groundtypes.errors import CitationsError
 from groundtypes.references import References
 
-_BLOCKED: Final = frozenset(
-    "safety recitation blocklist prohibited_content spii image_safety language content_filter "
-    "content_filtered error_toxic refusal".split()
-)
 #: The fields in which messages have others, or blocks.
 _INNER: Final = ("kwargs", "choices", "candidates", "output", "message", "content", "parts")
 _MAX_DEPTH: Final = 6
-_NO_TEXT: Final = "a message without text"
+_LANGCHAIN_TYPES: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
+#: How the types of those parts of a message end that are no text.
+_PARTS: Final = ("call", "tool_use", "refusal", "thinking", "reasoning")
 
 
 def why_no_text(message: object) -> str | None:
-    """Return what a message of a provider is that has no text, such as "calls of tools"."""
+    """Return what a message of a provider is that has no text, with the reason that it gives."""
     if blocked := text_field(field(message, "prompt_feedback"), "block_reason"):
         return f"a question that was blocked ({blocked})"
-    found = list(dict.fromkeys(_signs(message, _MAX_DEPTH)))
-    output = message if isinstance(message, list | tuple) else field(message, "output")
-    if _NO_TEXT not in found and not isinstance(output, list | tuple):
-        return None
-    blocked = next((sign for sign in found if sign.startswith("an answer that was blocked")), "")
-    known = ("a refusal", "calls of tools", "thoughts without an answer", _NO_TEXT)
-    return blocked or next((sign for sign in known if sign in found), None)
+    reasons = list(_reasons(message, _MAX_DEPTH))
+    output: Any = message if _is_list(message) else items(message, "output")
+    kinds = (text_field(item, "type") or "" for item in output)
+    reason = next(filter(None, reasons), None)
+    if reason is not None:
+        return f"a message without text ({reason})"
+    is_message = bool(reasons) or any(kind.endswith(_PARTS) for kind in kinds)
+    return "a message without text" if is_message else None
 
 
-def _signs(part: object, depth: int) -> Iterator[str]:
-    """Yield what a message and its parts say of themselves; nothing if it is no message."""
+def _reasons(part: object, depth: int) -> Iterator[str]:
+    """Yield why messages ended, and `""` for messages and parts of them that do not say it."""
     if isinstance(part, list | tuple):
         for item in part:
-            yield from _signs(item, depth - 1) if depth else ()
+            yield from _reasons(item, depth - 1) if depth else ()
         return
     if part is None or isinstance(part, str):
         return
-    reason = text_field(part, "finish_reason", "stop_reason")
-    if reason and reason.lower() in _BLOCKED:
-        yield f"an answer that was blocked ({reason})"
-    kind = text_field(part, "type", "part_kind") or ""
-    if kind == "refusal" or text_field(part, "refusal"):
-        yield "a refusal"
-    is_call = kind.replace("-", "_").endswith(("_call", "tool_use"))
-    if is_call or any(field(part, name) for name in ("tool_calls", "function_call")):
-        yield "calls of tools"
-    if kind in ("thinking", "reasoning", "redacted_thinking") or field(part, "thought"):
-        yield "thoughts without an answer"
-    if (
-        reason
-        or text_field(part, "role") in ("assistant", "model")
-        or kind in ("ai", "AIMessage", "AIMessageChunk")
-        or text_field(part, "kind") == "response"
-        or text_field(part, "object") == "response"
-    ):
-        yield _NO_TEXT
+    if reason := text_field(part, "finish_reason", "stop_reason"):
+        yield reason
+    roles = text_field(part, "role"), text_field(part, "kind"), text_field(part, "object")
+    is_ai = text_field(part, "type") in _LANGCHAIN_TYPES
+    if is_ai or not {"assistant", "model", "response"}.isdisjoint(roles):
+        yield ""
     for name in _INNER:
-        yield from _signs(field(part, name), depth - 1) if depth else ()
-
-
-def not_an_answer(message: object) -> str | None:
-    """Return what an object of a provider is that is no message, for a mistake."""
-    if field(message, "error") is not None:
-        return "It is an error that the provider returned."
-    kind = text_field(message, "type", "event") or ""
-    if kind.endswith(("_delta", ".delta")) or text_field(message, "object") == (
-        "chat.completion.chunk"
-    ):
-        return "It is an event of a stream: pass the message that the events make."
-    return None
-
-
-_LANGCHAIN_TYPES: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
+        yield from _reasons(field(part, name), depth - 1) if depth else ()
 
 
 def read_message(message: object) -> Draft | None:
@@ -134,7 +104,8 @@ def _read_pydantic_ai(draft: Draft, message: object) -> bool:
         else:
             draft.skip()
             if kind in ("builtin-tool-return", "native-tool-return"):
-                _read_tool_return(draft, field(part, "content"))
+                found = field(part, "content")
+                read_results(draft, found if _is_list(found) else field(found, "results"))
     for part in items(message, "parts"):
         read_grounding(draft, field(field(part, "provider_details"), "grounding_metadata"))
     read_grounding(draft, field(field(message, "provider_details"), "grounding_metadata"))
@@ -146,33 +117,17 @@ def _is_model_response(message: object) -> bool:
     return _is_list(parts) and any(field(part, "part_kind") is not None for part in parts)
 
 
-def _read_tool_return(draft: Draft, content: object) -> None:
-    """Note the texts that a tool of the provider found, such as those of a file search."""
-    results = content if _is_list(content) else field(content, "results")
-    for result in results if isinstance(results, list | tuple) else ():
-        text = text_field(result, "text")
-        if text is not None:
-            draft.sources.append(
-                CitedSource(
-                    id=text_field(result, "file_id", "document_name"),
-                    url=text_field(result, "uri", "url"),
-                    title=text_field(result, "title", "filename"),
-                    text=text,
-                )
-            )
-
-
 def _read_langchain(draft: Draft, message: object) -> bool:
     is_ai = field(message, "type") in _LANGCHAIN_TYPES
     metadata = field(message, "response_metadata")
     if metadata is None and not (is_ai and field(message, "content") is not None):
         return False
     grounding = field(metadata, "grounding_metadata")
-    has_supports = len(items(grounding, "grounding_supports")) > 0
-    read_blocks(draft, field(message, "content"), grounded=has_supports)
+    read_blocks(draft, field(message, "content"))
     read_grounding(draft, grounding)
     more = field(message, "additional_kwargs")
-    _read_annotations(draft, items(more, "annotations") or items(metadata, "annotations"))
+    annotations = items(more, "annotations") or items(metadata, "annotations")
+    read_marks(draft, draft.whole(), annotations)
     # langchain-cohere puts the citations into both.
     citations = items(more, "citations") or items(metadata, "citations")
     documents = items(more, "documents") or items(metadata, "documents")
@@ -182,11 +137,6 @@ def _read_langchain(draft: Draft, message: object) -> bool:
     results = items(more, "search_results") or items(metadata, "search_results")
     read_perplexity(draft, {"citations": addresses, "search_results": results})
     return True
-
-
-def _read_annotations(draft: Draft, annotations: Sequence[Any]) -> None:
-    """Note annotations of a message whose content is one text."""
-    read_marks(draft, draft.whole(), annotations)
 
 
 def _read_responses(draft: Draft, message: object) -> bool:
@@ -201,7 +151,7 @@ def _read_responses(draft: Draft, message: object) -> bool:
             draft.separate()
             read_blocks(draft, field(item, "content"))
         elif field(item, "type") == "file_search_call":
-            read_file_search(draft, item)
+            read_results(draft, field(item, "results"))
     return True
 
 
@@ -225,22 +175,10 @@ def _read_chat(draft: Draft, message: object) -> bool:
     if isinstance(inner, str) or not (isinstance(content, str) or _is_list(content)):
         return False
     read_blocks(draft, without_thoughts(content) if choices else content)
-    _read_annotations(draft, items(inner, "annotations"))
+    read_marks(draft, draft.whole(), items(inner, "annotations"))
     read_citations(draft, [each for each in items(inner, "citations") if not isinstance(each, str)])
-    read_azure(draft, inner)
     if choices:
         read_perplexity(draft, message)
-    return True
-
-
-def _read_cohere_v1(draft: Draft, message: object) -> bool:
-    """Note a response of version 1 of Cohere's API."""
-    if not isinstance(field(message, "text"), str) or field(message, "citations") is None:
-        return False
-    if any(field(each, "document_ids") is None for each in items(message, "citations")):
-        return False
-    draft.add(field(message, "text"))
-    read_citations(draft, items(message, "citations"), items(message, "documents"))
     return True
 
 
@@ -259,7 +197,6 @@ _READERS: Final[tuple[Callable[[Draft, object], bool], ...]] = (
     _read_responses,
     _read_langchain,
     _read_chat,
-    _read_cohere_v1,
     _read_bare_blocks,
 )
 
@@ -268,8 +205,8 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
     """Return the text of a provider's message with its citations, in one shape for all providers.
 
     Args:
-        message: A message or response of Anthropic, OpenAI (Responses or chat completions), Azure
-            OpenAI, Gemini, Perplexity or Cohere, a message of LangChain or pydantic-ai that
+        message: A message or response of Anthropic, OpenAI (Responses or chat completions),
+            Gemini, Perplexity or Cohere, a message of LangChain or pydantic-ai that
             carries one of these, or a list of its blocks: as the object of the SDK, as plain data,
             or as JSON.
         references: The documents of the request, in any shape that `References.of` reads. They are
@@ -317,11 +254,11 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
         return resolve(draft.text, draft.citations, draft.sources, given)
     if (reason := why_no_text(message)) is not None:
         return replace(resolve("", (), (), given), no_text=reason)
-    hint = not_an_answer(message) or (
-        "Pass a message of Anthropic, OpenAI, Gemini, Cohere, Perplexity, LangChain or "
-        "pydantic-ai: the object of its SDK, or its data."
+    raise CitationsError(
+        f"No answer can be read from {described(message)}. Pass a message of Anthropic, OpenAI, "
+        "Gemini, Cohere, Perplexity, LangChain or pydantic-ai, whole and no event of a stream: the "
+        "object of its SDK, or its data."
     )
-    raise CitationsError(f"No answer can be read from {described(message)}. {hint}")
 
 
 def _parsed(message: str | bytes | bytearray) -> Any:

@@ -32,8 +32,7 @@ class CitedPassage(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedCitation:
+class CheckedCitation(NamedTuple):
     """What was found of a citation: the verdicts on it, and the passages that it cites."""
 
     verdicts: tuple[Verdict, ...]
@@ -41,10 +40,7 @@ class CheckedCitation:
 
 
 def check_citation(answer: ProviderAnswer, number: int, *, has_documents: bool) -> CheckedCitation:
-    """Return the verdicts on a citation alone, and what it cites.
-
-    `has_documents` says whether the documents of the request were given.
-    """
+    """Return the verdicts on a citation alone; `has_documents`: those of the request were given."""
     checking = _Checking(answer, answer.citations[number], number, has_documents)
     verdicts = tuple(checking.verdicts())
     return CheckedCitation(verdicts, tuple(dict.fromkeys(checking.passages)))
@@ -92,20 +88,14 @@ class _Checking:
             ids = self._answer.references.ids[:_LISTED]
             known = ", ".join(shown_id(id_) for id_ in ids)
             template = "citation_unknown" if known else "citation_unknown_none"
-            words = excerpt(self._marked_words(), _QUOTE)
+            text, start, end = self._answer.text, self._citation.start, self._citation.end
+            # Of a position, those before it.
+            words = text[start:end] or text[max(0, start - _QUOTE) : start] or text[:_QUOTE]
+            words = excerpt(words, _QUOTE)
             return self._fault("source", template, label=name, known=known, sentence=words)
         if is_file and source.title and source.id:
             name = excerpt(f"{source.title} ({source.id})", 80)
         return self._fault("source", "citation_source_missing", source=name)
-
-    def _marked_words(self) -> str:
-        """Return the words of the answer that the citation marks; of a position those before it."""
-        text, citation = self._answer.text, self._citation
-        words = text[citation.start : citation.end]
-        if words.strip():
-            return words
-        before = text[max(0, citation.start - _QUOTE) : citation.start].rstrip()
-        return before[before.rfind("\n") + 1 :] or text[citation.end : citation.end + _QUOTE]
 
     def _on_words(self, reference: Reference, words: str) -> Iterator[Verdict]:
         """Yield the verdicts on the words that the citation copied and on their place."""

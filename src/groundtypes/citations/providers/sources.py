@@ -1,7 +1,7 @@
 """Which references the sources are that a provider names, and the documents of a request."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import accumulate
@@ -83,8 +83,9 @@ class _Known:
         #: The names of the references, each with the reference that alone has it.
         self._names: dict[str, str | None] = {}
         for position, id_ in enumerate(references.ids):
-            metadata = references.metadata[position] if references.metadata else None
-            for name in {_key(id_), *_names(metadata or {})}:
+            metadata = (references.metadata[position] if references.metadata else None) or {}
+            values = (id_, *(metadata.get(key) for key in _METADATA_KEYS))
+            for name in {_key(value) for value in values if isinstance(value, str) and value}:
                 self._names[name] = id_ if name not in self._names else None
 
     def find(self, source: CitedSource) -> str | None:
@@ -100,13 +101,6 @@ class _Known:
         if source.index is not None and 0 <= source.index < len(self.references):
             return self.references.ids[source.index]
         return None
-
-
-def _names(metadata: Mapping[str, Any]) -> Iterator[str]:
-    for key in _METADATA_KEYS:
-        value = metadata.get(key)
-        if isinstance(value, str) and value:
-            yield _key(value)
 
 
 def _key(name: str) -> str:
@@ -143,14 +137,9 @@ class _Added:
         given, texts = self._given, self.texts
         if not texts:
             return given
-        count = len(texts)
-        return References(
-            (*given.ids, *texts),
-            (*given.texts, *texts.values()),
-            (*given.pages, *[()] * count) if given.pages else (),
-            (*given.metadata, *[None] * count) if given.metadata else (),
-            (*given.structures, *[None] * count) if given.structures else (),
-        )
+        lists = ((given.pages, ()), (given.metadata, None), (given.structures, None))
+        more = ((*known, *[empty] * len(texts)) if known else () for known, empty in lists)
+        return References((*given.ids, *texts), (*given.texts, *texts.values()), *more)
 
 
 def request_documents(messages: Any) -> References:
@@ -172,7 +161,9 @@ def request_documents(messages: Any) -> References:
     results = [block for block in blocks if field(block, "type") == "search_result"]
     found = [_document(str(number), block) for number, block in enumerate(documents)]
     prefix = "search result " if documents else ""
-    found += [_search_result(f"{prefix}{number}", block) for number, block in enumerate(results)]
+    for number, block in enumerate(results):
+        metadata = _metadata(block, "title", "source")
+        found.append(_of_blocks(f"{prefix}{number}", field(block, "content"), metadata))
     return References.of(found)
 
 
@@ -202,10 +193,6 @@ def _document(id_: str, block: Any) -> Reference:
         return _of_blocks(id_, field(source, "content"), metadata)
     text = field(source, "data") if kind == "text" else ""
     return Reference(id_, text if isinstance(text, str) else "", metadata=metadata)
-
-
-def _search_result(id_: str, block: Any) -> Reference:
-    return _of_blocks(id_, field(block, "content"), _metadata(block, "title", "source"))
 
 
 def _metadata(block: Any, *names: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@
   https://platform.openai.com/docs/api-reference/responses/object
   The `index` of a `file_citation` is the position in the text behind which the citation belongs
   (https://community.openai.com/t/1146454), though the reference calls it the index of the file.
-- LangChain's own shape: https://docs.langchain.com/oss/python/langchain/messages
 """
 
 from collections.abc import Iterable
@@ -24,26 +23,9 @@ _ANNOTATIONS: Final = frozenset({"url_citation", "file_citation", "container_fil
 _NO_CITATIONS: Final = frozenset({"file_path", "file"})
 
 
-def location_kind(citation: object) -> str | None:
-    """Return the kind of a citation by its type, else by its fields; `None` if it is another's."""
-    named = text_field(citation, "type") or ""
-    if named.endswith("_location"):
-        return named
-    for name, kind in (
-        ("start_char_index", "char_location"),
-        ("start_page_number", "page_location"),
-        ("search_result_index", "search_result_location"),
-        ("start_block_index", "content_block_location"),
-        ("encrypted_index", "web_search_result_location"),
-    ):
-        if field(citation, name) is not None:
-            return kind
-    return None
-
-
-def read_location(draft: Draft, part: Part, citation: object, kind: str, words: object) -> None:
-    """Note a citation of a text block; `words` has its title and the words that it cites."""
-    given = field(words, "cited_text")
+def read_location(draft: Draft, part: Part, citation: object, kind: str) -> None:
+    """Note a citation of a text block."""
+    given = field(citation, "cited_text")
     # Words that are empty are kept: they are no citation of the whole source.
     cited = given if isinstance(given, str) else None
     is_web = kind == "web_search_result_location"
@@ -51,8 +33,8 @@ def read_location(draft: Draft, part: Part, citation: object, kind: str, words: 
         index=integer(field(citation, "document_index", "search_result_index")),
         is_result=kind == "search_result_location",
         id=text_field(citation, "file_id") or text_field(citation, "source"),
-        url=text_field(citation, "url") or text_field(words, "url"),
-        title=text_field(citation, "document_title") or text_field(words, "title"),
+        url=text_field(citation, "url"),
+        title=text_field(citation, "document_title", "title"),
         # The message has no more of a web page than the words that are cited.
         text=(cited or None) if is_web else None,
     )
@@ -78,31 +60,26 @@ def _range(citation: object, start: str, end: str) -> tuple[int, int] | None:
 def read_annotation(draft: Draft, part: Part, annotation: object) -> None:
     """Note an annotation of a text block."""
     kind = text_field(annotation, "type") or "url_citation"
-    # Chat completions and the Assistants API nest the fields under the name of the kind.
-    inner = field(annotation, kind)
-    inner = annotation if inner is None else inner
+    # Chat completions nest the fields under the name of the kind.
+    inner = field(annotation, kind) or annotation
     source = CitedSource(
         id=text_field(inner, "file_id"),
         url=text_field(inner, "url"),
         title=text_field(inner, "title", "filename"),
         text=text_field(inner, "content"),  # OpenRouter returns an extract of the page
     )
-    draft.cite(kind, _place(part, annotation, inner, source), (source,))
+    draft.cite(kind, _place(part, inner, source), (source,))
 
 
-def _place(part: Part, annotation: object, inner: object, source: CitedSource) -> Place:
-    start, end, index = (
-        field(inner, name) if field(inner, name) is not None else field(annotation, name)
-        for name in ("start_index", "end_index", "index")
-    )
+def _place(part: Part, annotation: object, source: CitedSource) -> Place:
+    start, end, index = (field(annotation, name) for name in ("start_index", "end_index", "index"))
     if start is None and end is None:
         return _place_behind(part, index)
     if start == end == 0:
         return part.whole  # xAI has 0 for both where there is no place
-    marked = text_field(annotation, "text")  # the Assistants API repeats the marker
-    place = part.place(start, end, Unit.CODE_POINTS, marked)
+    place = part.place(start, end, Unit.CODE_POINTS)
     low, high = integer(start), integer(end)
-    if marked is not None or source.url is None or low is None or high is None:
+    if source.url is None or low is None or high is None:
         return place
     # The marked words are usually a link: the unit by which it is marked exactly is the right one.
     for unit in (Unit.CODE_POINTS, Unit.UTF16, Unit.BYTES):
@@ -132,105 +109,58 @@ def _place_behind(part: Part, index: object) -> Place:
     return Place(part.start + at, part.start + at)
 
 
-def read_file_search(draft: Draft, call: object) -> None:
-    """Note the texts that a file search found; they are there only where the request asked."""
-    for result in items(call, "results"):
+def read_results(draft: Draft, results: object) -> None:
+    """Note the texts that a tool of the provider found, where the message has them."""
+    for result in results if isinstance(results, list | tuple) else ():
         text = text_field(result, "text")
         if text is not None:
             draft.sources.append(
                 CitedSource(
-                    id=text_field(result, "file_id"),
-                    title=text_field(result, "filename"),
+                    id=text_field(result, "file_id", "document_name"),
+                    url=text_field(result, "uri", "url"),
+                    title=text_field(result, "title", "filename"),
                     text=text,
                 )
             )
 
 
-def read_blocks(draft: Draft, content: object, *, grounded: bool = False) -> None:
-    """Note the text blocks of a message with their citations.
-
-    Annotations that were made of the grounding metadata of Gemini are left out if it is `grounded`.
-    """
+def read_blocks(draft: Draft, content: object) -> None:
+    """Note the text blocks of a message with their citations."""
     if isinstance(content, str):
         draft.add(content)
         return
     for block in content if isinstance(content, list | tuple) else ():
-        read_block(draft, block, grounded=grounded)
+        read_block(draft, block)
 
 
-def read_block(draft: Draft, block: object, *, grounded: bool = False) -> None:
+def read_block(draft: Draft, block: object) -> None:
     """Note a text block with its citations; of other blocks only that they are there."""
     if isinstance(block, str):
         draft.add(block)
         return
-    if field(block, "type") == "non_standard":
-        block = field(block, "value")
     text = field(block, "text")
-    if field(block, "type") not in (None, *_TEXT_TYPES) or text is None:
-        draft.skip()
-        return
-    annotated = block
-    if not isinstance(text, str):  # the Assistants API nests text and annotations
-        annotated, text = text, field(text, "value")
-    if not isinstance(text, str):
+    if field(block, "type") not in (None, *_TEXT_TYPES) or not isinstance(text, str):
         draft.skip()
         return
     part = draft.add(text)
-    read_marks(draft, part, items(annotated, "citations"), grounded=grounded)
-    read_marks(draft, part, items(annotated, "annotations"), grounded=grounded)
+    read_marks(draft, part, items(block, "citations"))
+    read_marks(draft, part, items(block, "annotations"))
 
 
-def read_marks(draft: Draft, part: Part, marks: Iterable[Any], *, grounded: bool = False) -> None:
+def read_marks(draft: Draft, part: Part, marks: Iterable[Any]) -> None:
     """Note the citations or annotations of a text block, each by its type."""
-    for given in marks:
-        is_wrapped = field(given, "type") == "non_standard_annotation"
-        mark = field(given, "value") if is_wrapped else given
-        kind = text_field(mark, "type")
-        location = location_kind(mark)
+    for mark in marks:
+        kind = text_field(mark, "type") or "citation"
         if kind in _NO_CITATIONS:
             continue
-        if location is not None:
-            read_location(draft, part, mark, location, mark)
+        if kind.endswith("_location"):
+            read_location(draft, part, mark, kind)
         elif kind in _ANNOTATIONS:
             read_annotation(draft, part, mark)
-        elif kind == "citation":
-            _read_standard(draft, part, mark, grounded=grounded)
         else:
             source = CitedSource(
                 id=text_field(mark, "id"),
                 url=text_field(mark, "url", "uri"),
                 title=text_field(mark, "title"),
             )
-            draft.cite(kind or "citation", part.whole, (source,))
-
-
-def _read_standard(draft: Draft, part: Part, mark: object, *, grounded: bool) -> None:
-    """Note a citation in LangChain's own shape.
-
-    https://docs.langchain.com/oss/python/langchain/messages
-    """
-    extras = field(mark, "extras")
-    location = location_kind(extras)
-    if location is not None:
-        read_location(draft, part, extras, location, mark)
-        return
-    if field(extras, "google_ai_metadata") is not None:
-        if grounded:
-            return
-        # The offsets are those of Gemini, in bytes, and the cited text is that of the answer.
-        marked = text_field(mark, "cited_text")
-        start, end = field(mark, "start_index"), field(mark, "end_index")
-        place = part.place(0 if start is None else start, end, Unit.BYTES, marked)
-        source = CitedSource(url=text_field(mark, "url"), title=text_field(mark, "title"))
-        draft.cite("grounding_support", place, (source,))
-        return
-    merged = {
-        "type": "file_citation" if text_field(extras, "file_id") else "url_citation",
-        **{
-            name: field(mark, name)
-            for name in ("url", "title", "start_index", "end_index")
-            if field(mark, name) is not None
-        },
-        **(extras if isinstance(extras, dict) else {}),
-    }
-    read_annotation(draft, part, merged)
+            draft.cite(kind, part.whole, (source,))

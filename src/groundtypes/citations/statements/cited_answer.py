@@ -1,12 +1,11 @@
 """An answer as `Cited` reads it: its sentences, what each cites, and whether it must cite."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from groundtypes.citations.markers.labels import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
@@ -27,9 +26,6 @@ MAX_LOOKED_UP: Final = 50
 #: What may be between a sentence and the markers behind it, and how many characters of it.
 _SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
 _GAP: Final = 5
-#: A word in round brackets at the end of a sentence.
-_LAST_WORD: Final = re.compile(r"\s\((?P<word>[^\W_][\w./:-]{1,58})\)[.!]?\s*\Z")
-_LONGEST_WORD: Final = 80
 #: What may be around a clause; one of fewer words says too little.
 _CLAUSE_EDGES: Final = " \t\r\n*_,;.!?\u3001\u3002\uff0c\uff1b"
 _FEWEST_WORDS: Final = 3
@@ -39,15 +35,11 @@ _LINK: Final = re.compile(r"\[(?P<words>[^\[\]]{1,200})\]\([^()\s]{1,300}\)")
 
 @dataclass(frozen=True, slots=True)
 class CitedClaim:
-    """A sentence and the references that should support it, by the figures of `words`, too.
-
-    Of a `brief` one, an NLI engine scores nothing but the closest sentence of the references.
-    """
+    """A sentence and the references that should support it, by the figures of `words`, too."""
 
     hypothesis: Hypothesis
     ids: tuple[str, ...]
     words: str = ""
-    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +68,18 @@ class AnswerSentence:
     words: str
     clauses: tuple[CitedClaim, ...] = ()
 
-    def claim(self, ids: Sequence[str] | None = None, *, brief: bool = False) -> CitedClaim:
+    def claim(self, ids: Sequence[str] | None = None) -> CitedClaim:
         """Return the sentence with the references that it, or somebody else, names for it."""
         ids = self.ids if ids is None else tuple(ids)
-        return CitedClaim(self.hypothesis, ids, self.words, brief)
+        return CitedClaim(self.hypothesis, ids, self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """An answer with its markers and sentences; `unread` are unknown labels of no sentence."""
+    """An answer with its markers and sentences."""
 
     marked: MarkedText
     sentences: tuple[AnswerSentence, ...]
-    unread: tuple[str, ...]
 
     @property
     def claiming(self) -> list[AnswerSentence]:
@@ -121,22 +112,8 @@ def _read(
 ) -> CitedAnswer:
     marked = read_markers(text, references, style)
     sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
-    if "parentheses" in (style, marked.style):
-        shapes = {_shape(id_) for id_ in references.ids} if style == "auto" else None
-        sentences = [_with_last_word(each, marked, shapes) for each in sentences]
-    known = {label for sentence in sentences for label in _labels(sentence.markers)}
-    unread = dict.fromkeys(
-        label
-        for label in _labels(marked.markers)
-        if label not in known and marked.ids.get(label) is None
-    )
     listed = (_listed(*statement, marked) for statement in marked.statements)
-    return CitedAnswer(marked, (*sentences, *listed), tuple(unread))
-
-
-def _labels(markers: Sequence[Marker]) -> Iterator[str]:
-    for marker in markers:
-        yield from marker.labels
+    return CitedAnswer(marked, (*sentences, *listed))
 
 
 def _sentence(cited: CitedSentence, marked: MarkedText) -> AnswerSentence:
@@ -186,26 +163,6 @@ def _clauses(cited: CitedSentence, marked: MarkedText) -> tuple[CitedClaim, ...]
     return tuple(clauses)
 
 
-def _with_last_word(
-    sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]] | None
-) -> AnswerSentence:
-    """Return a sentence that cites nothing with the word in brackets at its end as unknown."""
-    if not sentence.claims or sentence.markers:
-        return sentence
-    low = max(sentence.start, sentence.end - _LONGEST_WORD)
-    found = _LAST_WORD.search(marked.text[low : sentence.end])
-    if found is None or is_editorial(found["word"]):
-        return sentence
-    if shapes is not None and _shape(found["word"]) not in shapes:
-        return sentence
-    return replace(sentence, unknown=(found["word"],))
-
-
-def _shape(id_: str) -> tuple[bool, ...]:
-    """Return how an id is written: in one case, with digits, with signs between its words."""
-    return id_.islower(), any(map(str.isdigit, id_)), any(sign in id_ for sign in "-_.:/")
-
-
 def _listed(start: int, end: int, id_: str | None, marked: MarkedText) -> AnswerSentence:
     """Return what an item of the list of sources states, which cites the source of the item."""
     words = " ".join(marked.text[start:end].split())
@@ -224,12 +181,6 @@ def _end_with_markers(end: int, markers: Sequence[Marker], text: str) -> int:
 
 def _resolved(labels: Sequence[str], marked: MarkedText) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the ids that labels mean, and the labels that mean none; each once."""
-    ids: dict[str, None] = {}
-    unknown: dict[str, None] = {}
-    for label in labels:
-        id_ = marked.ids.get(label)
-        if id_ is None:
-            unknown[label] = None
-        else:
-            ids[id_] = None
-    return tuple(ids), tuple(unknown)
+    found = {label: marked.ids.get(label) for label in labels}
+    ids = dict.fromkeys(id_ for id_ in found.values() if id_ is not None)
+    return tuple(ids), tuple(label for label, id_ in found.items() if id_ is None)

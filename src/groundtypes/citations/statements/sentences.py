@@ -4,7 +4,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final, Literal
 
 from groundtypes.citations.markers.markdown import prose_of
@@ -216,31 +215,20 @@ class _Layout:
                 self._markers[number] = introduction
 
     def share_in_paragraphs(self) -> None:
-        """Give the markers at the end of a paragraph to all its sentences."""
-        for numbers in self._paragraphs():
-            last = numbers[-1]
-            if any(self._markers[number] for number in numbers[:-1]) or not self._markers[last]:
+        """Give the markers at the end of a paragraph or list item to all its sentences."""
+        first = 0
+        for number in range(len(self._sentences)):
+            if number + 1 < len(self._sentences) and self._is_one_paragraph(number, number + 1):
                 continue
-            end = self._sentences[last].end
-            first = min(
-                self._marked.position_in_plain(marker.start) for marker in self._markers[last]
-            )
-            if any(marker.content for marker in self._markers[last]) or _LETTER_OR_DIGIT.search(
-                self._plain, first, end
-            ):
+            last, before = self._markers[number], range(first, number)
+            first = number + 1
+            if not last or any(self._markers[each] for each in before):
                 continue
-            for number in numbers[:-1]:
-                self._markers[number] = self._markers[last]
-
-    def _paragraphs(self) -> Iterator[range]:
-        """Yield the sentences of each paragraph and of each list item."""
-        count = len(self._sentences)
-        starts = [
-            number
-            for number in range(count)
-            if number == 0 or not self._is_one_paragraph(number - 1, number)
-        ]
-        yield from (range(low, high) for low, high in pairwise([*starts, count]))
+            start = min(self._marked.position_in_plain(marker.start) for marker in last)
+            is_within = _LETTER_OR_DIGIT.search(self._plain, start, self._sentences[number].end)
+            if is_within is None and not any(marker.content for marker in last):
+                for each in before:
+                    self._markers[each] = last
 
     def _is_one_paragraph(self, first: int, second: int) -> bool:
         end, start = self._sentences[first].end, self._starts[second]

@@ -92,6 +92,7 @@ def batches_with_evidence(
     references: References,
     max_hypotheses: int,
     max_characters: int,
+    passages_each: int = _PASSAGES_EACH,
 ) -> Iterator[tuple[tuple[Hypothesis, ...], EvidencePassages]]:
     """Yield the hypotheses in batches, one for each prompt, with the passages selected for them.
 
@@ -104,7 +105,7 @@ def batches_with_evidence(
     for hypothesis in items:
         selected = {
             passage.span: passage
-            for passage in select_passages(references, hypothesis.text, _PASSAGES_EACH)
+            for passage in select_passages(references, hypothesis.text, passages_each)
         }
         if batch and (
             len(batch) == max_hypotheses

@@ -42,15 +42,8 @@ class Cutter:
             code = tuple(scanner.code)
             if scanner.code_start is not None:
                 code = (*code, (scanner.code_start, len(self._buffer.rstrip())))
-            yield self._unit(size, code, is_last=True)
+            yield self._unit(size, code)
             self._buffer = ""
-
-    def guess(self) -> Unit | None:
-        """Return the unit that will probably be next, so that it can be judged already."""
-        if len(self._buffer) >= WINDOW:
-            return None
-        cut = self._scanner.guess(self._buffer)
-        return None if cut is None else self._unit(cut, tuple(self._scanner.code))
 
     def _units(self, *, is_end: bool) -> Iterator[Unit]:
         while True:
@@ -86,7 +79,5 @@ class Cutter:
             self._context, self._is_contiguous = joined, True
         return unit
 
-    def _unit(self, size: int, code: tuple[tuple[int, int], ...], *, is_last: bool = False) -> Unit:
-        return Unit(
-            self._start, self._buffer[:size], self._context, self._is_contiguous, code, is_last
-        )
+    def _unit(self, size: int, code: tuple[tuple[int, int], ...]) -> Unit:
+        return Unit(self._start, self._buffer[:size], self._context, self._is_contiguous, code)

@@ -61,7 +61,7 @@ def as_one_claim(parts: list[Part], text: str) -> Part:
     """Return parts that claim nothing as one that does, as `Entailed` judges such a text."""
     first, last = parts[0], parts[-1]
     words = Hypothesis(" ".join(text.split()), 0, len(text))
-    kind = first.kind if len(parts) == 1 else BlockKind.PROSE
+    kind = last.kind if len(parts) == 1 or last.kind is None else BlockKind.PROSE
     return Part(first.start, first.body, last.end, text.strip(), kind, (words,), first.before)
 
 

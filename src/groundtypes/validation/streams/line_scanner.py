@@ -18,7 +18,7 @@ from enum import Enum, auto
 from typing import Final
 
 from groundtypes.text.layout import is_closed
-from groundtypes.text.punkt import CLOSING, TERMINATORS, sentence_ends
+from groundtypes.text.punkt import sentence_ends
 from groundtypes.text.sentences import LONGEST, cut_position, is_short
 from groundtypes.validation.streams.lines import (
     LineKind,
@@ -52,7 +52,6 @@ _MARKER: Final = re.compile(
 _OPEN_MARKER: Final = re.compile(
     r"[ \t]?(?:\[[\w.:/,;^ \u2013\u2014-]{0,60}|\u3010[^\u3011\n]{0,40})?\Z"
 )
-_ENDING: Final = re.compile(rf"[{TERMINATORS}][{CLOSING}]*\s*\Z")
 
 
 class _Mode(Enum):
@@ -295,7 +294,7 @@ class Scanner:
             newline = text.find("\n", newline + 1, self._sentence + LONGEST)
         return cut_position(text, self._sentence)
 
-    # --- limits and guesses --------------------------------------------------------------------
+    # --- limits --------------------------------------------------------------------------------
 
     def forced_cut(self, text: str) -> int:
         """Return where a unit is cut that fills the window: between lines, if it has several."""
@@ -322,20 +321,6 @@ class Scanner:
                 end = text.find("\n", end, cut) + 1 or end
         head = "" if self.mode is _Mode.CODE else text[:end].strip()
         return f"{head}\n" if head and len(head) <= _INTRODUCTION else ""
-
-    def guess(self, text: str) -> int | None:
-        """Return where the unit ends if the sentence that seems to be at its end is at its end."""
-        if not self._is_prose_line or not _ENDING.search(text, max(0, len(text) - _LOOKAHEAD)):
-            return None
-        if "\n" in text[self._line :] or len(text) - self._sentence >= _SENTENCE_WINDOW:
-            return None
-        visible = len(text.rstrip())
-        longer = f"{text} The end"
-        for at in sentence_ends(longer, self._scan, len(longer)):
-            if at >= visible:
-                short = is_short(text, _first_visible(text, self._sentence), at)
-                return None if short or not self._may_cut(text, at) else at
-        return None
 
 
 def _first_visible(text: str, start: int) -> int:

@@ -1,39 +1,55 @@
-"""Words of the guard within Markdown: marks, notes, and what is left of a part that is left out.
+"""Words of the guard within Markdown: marks behind a part, and notes in its place.
 
-They are put where no block becomes another one: before the last pipe of a row, behind the text of a
-heading and not of the line under it, in a line of their own behind a block of code.
+A mark stands at the end of the last line with a word, before the last pipe of a row, and in a line
+of its own below a block of code. A note keeps what makes the block: the signs at the beginning of
+its line, the cells of a row, underlines and fences.
 """
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from groundtypes.text.layout import BlockKind, is_closed
 from groundtypes.validation.streams.judged_parts import Part
-from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
-from groundtypes.validation.streams.outline import cells_of
 
 #: The sign of an omission, where what follows would join what comes before.
 OMITTED: Final = "[\u2026]"
+#: The most words of a bare line that is the title of what follows, as in `hypotheses`.
+_TITLE_WORDS: Final = 3
 #: What begins a block at the start of a line.
 _BLOCK_START: Final = re.compile(
     r"#{1,6}(?=\s|\Z)|[-+*](?=\s|\Z)|>|`{3}|~{3}|\||[=-]+\s*\Z|(?:[-*_]\s*){3,}\Z"
     r"|<(?=[A-Za-z/!?])|\[[^\]]*\]:"
 )
 _NUMBER_START: Final = re.compile(r"(\d{1,9})([.)])(?=\s|\Z)")
-_BARE_NUMBER: Final = re.compile(r"\d{1,9}[.)]")
-_WHITE_SPACE: Final = re.compile(r"\s+")
-_NO_SPACE: Final = re.compile(r"[^ \t>]")
+#: The signs that begin a line, and that of a footnote.
+_LEAD: Final = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+)?")
+FOOTNOTE: Final = re.compile(r"[ \t>]*\[\^[^\]\s]{1,80}\]:[ \t]*")
+_INDENT: Final = re.compile(r"[ \t>]*")
+_FENCE: Final = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
+#: A line without words, which only says what the lines around it are.
+_SIGNS: Final = re.compile(r"[\s>|:=*_-]*")
+_UNDERLINED: Final = re.compile(r"\n[ \t>]*(?:=+|-+)[ \t]*\Z")
 _PIPE: Final = re.compile(r"(?<!\\)\|")
-_KEPT: Final = frozenset(
-    (LineType.BLANK, LineType.UNDERLINE, LineType.RULE, LineType.DELIMITER, LineType.END_FENCE)
-)
-_END: Final = LineType.END_FENCE
-_TEXT: Final = frozenset((LineType.TEXT, LineType.ROW, LineType.HEADING))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part is in its line: what indents or quotes the line, and whether it begins it."""
+
+    lead: str
+    begins_line: bool
+
+    @classmethod
+    def of(cls, before: str, part: Part) -> "Place":
+        """Return the place of a part behind the text `before` it in its line."""
+        match = _INDENT.match(before + part.text)
+        return cls(match[0] if match else "", not before.strip(" \t>"))
 
 
 def as_line(words: str) -> str:
     """Return words on one line."""
-    return _WHITE_SPACE.sub(" ", words).strip()
+    return " ".join(words.split())
 
 
 def escaped_start(words: str) -> str:
@@ -43,110 +59,103 @@ def escaped_start(words: str) -> str:
     return f"\\{words}" if _BLOCK_START.match(words) else words
 
 
-def continued(prefix: str) -> str:
-    """Return the beginning of a further line in the same list items and quotations."""
-    return _NO_SPACE.sub(" ", prefix)
+def cells_of(row: str) -> list[str]:
+    """Return the cells of a row between its pipes."""
+    row = row.strip().removeprefix("|")
+    if row.endswith("|") and not row.endswith("\\|"):
+        row = row[:-1]
+    return [cell.strip() for cell in _PIPE.split(row)]
 
 
-def quotation(prefix: str) -> str:
-    """Return the quotation signs of the beginning of a line."""
-    return prefix[: prefix.rfind(">") + 1] + " " if ">" in prefix else ""
+def is_row(part: Part) -> bool:
+    """Whether a part is the row of a table, or a line with pipes that may be its header."""
+    return part.kind is BlockKind.ROW or part.text.startswith("|") or " | " in part.text
 
 
-def marked(part: Part, lines: Sequence[OutlineLine], notice: str) -> tuple[str, bool]:
-    """Return a part with a mark, and whether the mark is a paragraph that is to be closed."""
-    for is_wanted in (_has_word, str.strip):
-        for line in reversed(lines):
-            start, end = max(line.content, part.start), min(line.end, part.end)
-            words = part.text[start - part.start : end - part.start]
-            if line.type in _TEXT and is_wanted(words):
-                with_mark = _with_mark(words, line, notice)
-                before, behind = part.text[: start - part.start], part.text[end - part.start :]
-                return before + with_mark + behind, False
-            if line.type not in _TEXT and (line.type not in _KEPT or line.type is _END):
-                return _with_line(part, line, notice)
-    return _with_line(part, lines[-1], notice)
+def begins_code(part: Part) -> bool:
+    """Whether the block of code in a part begins in it; that of a piece of a long one does not."""
+    lines = part.text[part.body - part.start :].split("\n")
+    return any(map(_FENCE.match, lines[:-1]))
 
 
-def _has_word(words: str) -> bool:
-    """Whether there is a word or number, and not only that of a list item."""
-    return any(map(str.isalnum, words)) and not _BARE_NUMBER.fullmatch(words.strip())
+def marked(part: Part, notice: str) -> str:
+    """Return a part with a mark."""
+    lines = part.text.split("\n")
+    if part.kind is None:
+        indent = _INDENT.match(lines[-1]) if len(lines) > 1 else None
+        return f"{part.text}\n{indent[0] if indent else ''}{escaped_start(notice)}"
+    at = next((at for at in reversed(range(len(lines))) if not _SIGNS.fullmatch(lines[at])), -1)
+    words = lines[at].rstrip()
+    space = lines[at][len(words) :]
+    if is_row(part):
+        notice = _in_cell(notice)
+    if len(words) > 1 and words.endswith("|") and not words.endswith("\\|"):
+        lines[at] = f"{words[:-1].rstrip()} {notice} |{space}"
+    else:
+        lines[at] = f"{words} {notice}{space}"
+    return "\n".join(lines)
 
 
-def _with_mark(words: str, line: OutlineLine, notice: str) -> str:
-    body = words.rstrip()
-    space = words[len(body) :]
-    if "|" in words or line.block.kind is NodeKind.TABLE:
-        notice = _PIPE.sub(r"\\|", notice)
-    if len(body) > 1 and body.endswith("|") and not body.endswith("\\|"):
-        return f"{body[:-1].rstrip()} {notice} |{space}"
-    at = len(body)
-    if line.type is LineType.HEADING and body.rstrip("#").endswith((" ", "\t")):
-        at = len(body.rstrip("#").rstrip())
-    elif (len(body) - len(body.rstrip("\\"))) % 2:
-        at -= 1  # a line break of Markdown
-    return f"{body[:at].rstrip()} {notice}{body[at:]}{space}"
+def noted(part: Part, place: Place, notice: str) -> str:
+    """Return a note in place of the words of a part, or of each paragraph in it."""
+    lead = _lead(part)
+    note = escaped_start(notice) if place.begins_line else notice
+    first, *others = part.text.split("\n")
+    if part.kind is None:
+        fence = _FENCE.match(first, len(lead))
+        lines = [lead + fence[0], place.lead + note] if fence else [lead + note]
+        return "\n".join([*lines, *filter(None, [_closing_fence(part)])])
+    if is_row(part) and place.begins_line:
+        empty = "|" * len(cells_of(first))
+        note = f"| {_in_cell(notice)} {' '.join(empty)}"
+    lines, is_noted = [lead + note], True
+    for line in others:
+        if _SIGNS.fullmatch(line):
+            lines.append(line)
+            is_noted = is_noted and line.strip(" \t\r>") != ""
+        elif not is_noted:
+            indent = _LEAD.match(line)
+            lines.append(f"{indent[0] if indent else ''}{escaped_start(notice)}")
+            is_noted = True
+    return "\n".join(lines)
 
 
-def _with_line(part: Part, line: OutlineLine, notice: str) -> tuple[str, bool]:
-    """Return a part with a mark below a line, and whether it is a paragraph at the end."""
-    at = min(line.end, part.end) - part.start
-    is_in_code = line.type in (LineType.FENCE, LineType.CODE)
-    is_paragraph = not is_in_code and line.type is not LineType.ALONE
-    words = _as_code(notice) if is_in_code else escaped_start(notice)
-    behind = part.text[at:]
-    if is_paragraph and behind.strip():
-        behind = f"\n{quotation(line.prefix).rstrip()}{behind}"
-    return f"{part.text[:at]}\n{continued(line.prefix)}{words}{behind}", is_paragraph
+def _in_cell(words: str) -> str:
+    return _PIPE.sub(r"\\|", words)
 
 
-def noted(part: Part, lines: Sequence[OutlineLine], notice: str) -> str:
-    """Return a note in place of the words of a part, with its markers, fences and cells."""
-    pieces: list[str] = []
-    done: set[Node] = set()
-    line_break = ""
-    for line in lines:
-        start, end = max(line.start, part.start), min(line.end, part.end)
-        lead = part.text[start - part.start : max(line.content, part.start) - part.start]
-        piece: str | None = None
-        if line.type in _KEPT or (line.content >= end and line.type is not LineType.FENCE):
-            # No words are in it, or no more than a marker.
-            piece = part.text[start - part.start : end - part.start]
-        elif line.type is LineType.FENCE:
-            piece = f"{lead}{line.fence}\n{continued(line.prefix)}{_as_code(notice)}"
-            done.add(line.block)
-        elif (row := _row(part, line)) is not None:
-            piece = lead + _note_row(row, notice)
-            done.add(line.block)
-        elif line.block not in done:
-            is_code, is_start = line.type is LineType.CODE, part.start <= line.content
-            words = escaped_start(notice) if is_start else notice
-            piece = lead + (_as_code(notice) if is_code else words)
-            done.add(line.block)
-        if piece is not None:
-            pieces += (line_break, piece)
-            line_break = ""
-        if not line_break:
-            line_break = (
-                "\r\n" if part.text[end - part.start : end - part.start + 1] == "\r" else "\n"
-            )
-    return "".join(pieces) if done else escaped_start(notice)
+def _lead(part: Part) -> str:
+    """Return the signs at the beginning of a part, which make its block."""
+    if part.kind is BlockKind.ITEM or part.kind is None:
+        return part.text[: part.body - part.start]
+    match = FOOTNOTE.match(part.text) or _LEAD.match(part.text)
+    return match[0] if match else ""
 
 
-def _as_code(words: str) -> str:
-    """Return words as a line of code, which does not close its block."""
-    return f"\\{words}" if words.startswith(("```", "~~~")) else words
+def in_place_of(part: Part, place: Place) -> str:
+    """Return what stands for a part that is left out: a sign for a heading or title.
+
+    Of the last piece of a long block of code it is the closing fence.
+    """
+    if part.kind is None:
+        return "" if begins_code(part) else _closing_fence(part)
+    is_title = (
+        place.begins_line
+        and part.kind is BlockKind.PROSE
+        and len(part.text.split()) <= _TITLE_WORDS
+        and not is_closed(part.text)
+        and not is_row(part)
+    )
+    if part.kind is BlockKind.HEADING or is_title or _UNDERLINED.search(part.text):
+        return noted(part, place, OMITTED)
+    return ""
 
 
-def _row(part: Part, line: OutlineLine) -> str | None:
-    """Return the words of a line of a table, or of one that may be its header."""
-    row = part.text[max(line.content - part.start, 0) : line.end - part.start]
-    is_whole = part.start <= line.content and line.end <= part.end
-    may_be_row = line.type is LineType.TEXT and is_whole and _PIPE.search(row)
-    return row if line.block.kind is NodeKind.TABLE or may_be_row else None
-
-
-def _note_row(row: str, notice: str) -> str:
-    empty = "|" * len(cells_of(row)) if row.strip() else "|"
-    words = _PIPE.sub(r"\\|", notice)
-    return f"| {words} {' '.join(empty)}"
+def _closing_fence(part: Part) -> str:
+    """Return the fence that closes the block of code of a part, unless that begins within it."""
+    start = part.body - part.start
+    *before, last = part.text[start:].split("\n")
+    match = _FENCE.match(last)
+    is_fence = bool(before) and match is not None and match.end() == len(last.rstrip())
+    begins_within = any(map(_FENCE.match, before[1:]))
+    return last if is_fence and not begins_within else ""

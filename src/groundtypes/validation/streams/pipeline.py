@@ -5,9 +5,6 @@ Units are judged in threads, several at the same time, so that a sentence does n
 before it; engines that can do only one thing at a time put their questions together
 (`request_batching`). The consumer takes what is judged, in the order of the text. Nothing else
 passes text on.
-
-A sentence that seems to be complete is judged already while the next word is awaited, which decides
-whether it is. If it is not, the judgement is thrown away.
 """
 
 import threading
@@ -67,7 +64,6 @@ class Pipeline:
         self._lock = threading.RLock()
         self._jobs: deque[_Job] = deque()
         self._characters = 0
-        self._guess: _Job | None = None
         self._has_claims = False
         self._has_words = False
         #: The units before the first word.
@@ -99,7 +95,6 @@ class Pipeline:
         for unit in self._cutter.feed(chunk):
             self._add(unit)
             yield
-        self._start_guess()
 
     def end(self, error: BaseException | None = None) -> None:
         """Say that the source has ended, or has raised; what is held back is judged as it is."""
@@ -145,16 +140,16 @@ class Pipeline:
         self._has_words = True
         text = "".join(each.text for each in self._wordless)
         if text.strip() or error is None:
-            unit = Unit(0, text, is_last=True)
+            unit = Unit(0, text)
             self._append(_Job(unit, [wordless(unit)]))
 
     def _add_judged(self, unit: Unit) -> None:
-        guess = self._guess
-        self._guess = None
-        job = guess if guess is not None and guess.unit == unit else self._job(unit)
-        if any(part.claims for part in job.parts):
+        parts = parts_of(unit)
+        self._has_claims = self._has_claims or any(part.claims for part in parts)
+        if not self._has_claims and _has_words(unit):
+            parts = [as_one_claim(parts, unit.text)]
             self._has_claims = True
-        self._append(job)
+        self._append(_Job(unit, parts))
 
     def _append(self, job: _Job) -> None:
         with self._lock:
@@ -163,31 +158,6 @@ class Pipeline:
         self._start()
         if job.is_done:
             self.on_result()
-
-    def _job(self, unit: Unit) -> _Job:
-        parts = parts_of(unit)
-        claims = self._has_claims or any(part.claims for part in parts)
-        if not claims and _has_words(unit):
-            parts = [as_one_claim(parts, unit.text)]
-        return _Job(unit, parts)
-
-    def _start_guess(self) -> None:
-        """Judge the sentence that seems to be complete, if nothing else is to be judged."""
-        unit = self._cutter.guess()
-        if (
-            unit is None
-            or not _has_words(unit)
-            or (self._guess is not None and self._guess.unit == unit)
-        ):
-            return
-        job = self._guess = self._job(unit)
-        with self._lock:
-            may_start = self._under_way < _AT_ONCE and not self.is_closed
-            if may_start:
-                job.is_started = True
-                self._under_way += 1
-        if may_start:
-            self._run_in_thread([job])
 
     def _start(self) -> None:
         """Start judging what waits, as far as there are threads for it."""
@@ -298,7 +268,6 @@ class Pipeline:
                 return
             self.is_closed = True
             self._jobs.clear()
-            self._guess = None
         self._cancellation.cancel()
         self.on_room()
         self.on_result()

@@ -1,16 +1,12 @@
 """The white space between the parts that are passed on, some of which were left out or marked."""
 
-import re
-from collections.abc import Sequence
 from typing import Final
 
+from groundtypes.text.layout import BlockKind, item_marker
 from groundtypes.validation.streams.judged_parts import Part
-from groundtypes.validation.streams.markup import OMITTED, continued, escaped_start, quotation
-from groundtypes.validation.streams.nodes import LineType, Node, NodeKind, OutlineLine
+from groundtypes.validation.streams.markup import OMITTED, Place, escaped_start
 
-_LAST_LINE: Final = re.compile(r"[^\n]*\Z")
-_BEGINNING: Final = frozenset((NodeKind.LIST, NodeKind.ITEM, NodeKind.QUOTE))
-_INTRODUCED: Final = frozenset((NodeKind.LIST, NodeKind.QUOTE, NodeKind.TABLE, NodeKind.CODE))
+_QUOTE: Final = "quote"
 
 
 class Spacing:
@@ -19,25 +15,25 @@ class Spacing:
     Attributes:
         has_passed: Whether anything has been passed on.
         ends_with_notice: Whether a mark or note is the last that was passed on.
-        ends_with_paragraph: Whether that is a paragraph of its own, which no text may go on with.
     """
 
     def __init__(self) -> None:
         self.has_passed = False
         self.ends_with_notice = False
-        self.ends_with_paragraph = False
         #: White space before the next part.
         self._gap = ""
         #: Whether the part before the white space was left out.
         self._after_drop = False
         #: White space since the last part, if that was left out; else `None`.
         self._tail: str | None = None
-        #: The blocks of the first part that was left out since the last one that was passed on.
-        self._dropped: frozenset[Node] | None = None
-        #: Where the last part is that was passed on, and whether it introduces what follows.
-        self._path: tuple[Node, ...] = ()
+        #: What the last part is that was passed on, how its line begins, and whether it introduces
+        #: what follows.
+        self._kind: object = BlockKind.PROSE
+        self._lead = ""
         self._introduces = False
-        self._had_notice = self._had_paragraph = False
+        #: Whether something was left out since, and which blocks at the margin.
+        self._has_dropped = False
+        self._dropped: set[object] = set()
 
     def add(self, gap: str) -> None:
         """Add white space; where a part was left out, that on one side of it is enough."""
@@ -53,9 +49,7 @@ class Spacing:
         if gap.count("\n") >= before:
             self._gap = gap
         elif "\n" in gap:  # fewer lines, but the indentation of what follows
-            line = _LAST_LINE.search(gap)
-            head = self._gap[: self._gap.rindex("\n") + 1]
-            self._gap = head + (line[0] if line else "")
+            self._gap = self._gap[: self._gap.rindex("\n") + 1] + _last_line(gap)
 
     def take_rest(self) -> str:
         """Return the white space at the end of the stream, the first time."""
@@ -63,117 +57,55 @@ class Spacing:
         self._gap = self._tail = ""
         return gap
 
-    def before(
-        self,
-        passed: str,
-        part: Part,
-        lines: Sequence[OutlineLine],
-        kept: Sequence[OutlineLine],
-    ) -> tuple[str, ...]:
-        """Return what is passed on for a part, with what is put before it.
-
-        Args:
-            passed: What is passed on.
-            part: The part.
-            lines: Its lines.
-            kept: Those of them for which something is passed on.
-        """
-        had_notice, had_paragraph = self._had_notice, self._had_paragraph
-        self._after_drop = not passed
-        if not passed:
-            self._tail = ""
-            if self._dropped is None and part.text:
-                self._dropped = frozenset(node for line in lines for node in line.path)
-            return ()
-        self._tail = None
-        self._had_notice, self.ends_with_notice = self.ends_with_notice, False
-        self._had_paragraph, self.ends_with_paragraph = self.ends_with_paragraph, False
-        gap, lead = self._gap, ""
-        first = kept[0]
-        if kept[0] is not lines[0]:
-            self._dropped = frozenset(node for line in lines for node in line.path)
-        is_headless = part.start > first.content and not first.is_passed
-        begins_line = is_headless or kept[0] is not lines[0]
-        if begins_line and self.has_passed and "\n" not in gap and first.block not in self._path:
-            indent = continued(first.prefix)
-            gap = "\n\n" + indent[: len(indent) - len(indent.lstrip())]
-        if self.has_passed and had_paragraph:
-            gap = _closing(gap, first)
-        if self.has_passed:
-            gap = self._separating(gap, first)
-        if is_headless:
-            # The beginning of its line was left out, and with it the signs of a quotation.
-            if "\n" in gap or not self.has_passed:
-                lead = continued(first.prefix).lstrip() if ">" in first.prefix else ""
-                passed = escaped_start(passed)
-        elif had_notice and not gap and not passed[0].isspace():
-            lead = " "  # so that a mark and what follows are no link
-        self._remember(part, kept)
-        if kept[-1] is not lines[-1]:
-            self._leave_out(part, lines, kept[-1])
-        return gap, lead, passed
-
-    def _leave_out(self, part: Part, lines: Sequence[OutlineLine], last: OutlineLine) -> None:
-        """Note that of a part nothing is passed on behind a line."""
-        behind = part.text[last.end - part.start :]
-        self._gap = self._tail = behind[: len(behind) - len(behind.lstrip())]
+    def leave_out(self, part: Part, place: Place) -> None:
+        """Note that nothing is passed on for a part."""
         self._after_drop = True
-        self._dropped = frozenset(node for line in lines for node in line.path)
+        self._tail = ""
+        self._has_dropped = self._has_dropped or bool(part.text)
+        if place.begins_line and (not place.lead or ">" in place.lead):
+            self._dropped.add(_kind(part, place))
 
-    def _remember(self, part: Part, lines: Sequence[OutlineLine]) -> None:
-        self._gap = ""
-        self._dropped = None
-        self.has_passed = True
-        for line in lines:
-            line.is_passed = line.block.is_passed = True
-        visible = (line.path for line in reversed(lines) if line.type is not LineType.BLANK)
-        self._path = next(visible, self._path)
+    def before(self, passed: str, part: Part, place: Place, *, has_notice: bool) -> tuple[str, str]:
+        """Return what is passed on for a part, behind what is put before it."""
+        gap, kind = self._gap, _kind(part, place)
+        starts_line = "\n" in gap or not self.has_passed
+        if self.has_passed and "\n" in gap:
+            is_after_code = self.ends_with_notice and self._kind is None
+            marker = item_marker(passed)
+            # Within an item, a list that does not begin with 1 would go on with the text.
+            is_inner = len(place.lead) > len(self._lead)
+            goes_on = is_inner and marker and marker["number"] not in (None, "1")
+            is_apart = kind != self._kind or goes_on or not any(map(str.isalnum, passed))
+            if self._would_join(kind):
+                gap = f"\n\n{OMITTED}\n\n{_last_line(gap)}"
+            elif (is_after_code or (self._has_dropped and is_apart)) and gap.count("\n") == 1:
+                gap = f"\n{gap}"
+        if self._has_dropped and starts_line and not place.begins_line:
+            # The beginning of its line was left out, and with it the signs of a quotation.
+            signs = f"{place.lead.strip()} " if ">" in place.lead else ""
+            passed = signs + escaped_start(passed)
+        elif self.ends_with_notice and not gap and not passed[0].isspace():
+            gap = " "  # so that a mark and what follows are no link
+        self._gap, self._tail, self._after_drop = "", None, False
+        self._has_dropped, self._dropped = False, set()
+        self.has_passed, self.ends_with_notice = True, has_notice
+        self._kind, self._lead = kind, place.lead
         self._introduces = part.text.rstrip("*_ \t\r\n").endswith((":", "\uff1a"))
+        return gap, passed
 
-    def _separating(self, gap: str, first: OutlineLine) -> str:
-        """Return white space that keeps what comes apart from what was passed on last."""
-        if self._dropped is None or "\n" not in gap or first.block in self._path:
-            return gap
-        shared = 0
-        for one, other in zip(self._path, first.path, strict=False):
-            if one is not other:
-                break
-            shared += 1
-        before, after = self._path[shared : shared + 1], first.path[shared:]
-        would_join = bool(before) and before[0].kind is NodeKind.LIST and bool(after)
-        would_join = would_join and after[0].kind in (NodeKind.LIST, NodeKind.INDENTED)
-        would_join = would_join or (
-            self._introduces
-            and any(node.kind in _INTRODUCED for node in after)
-            and not self._dropped.intersection(after)
+    def _would_join(self, kind: object) -> bool:
+        """Whether a block would become one with another list, or get another introduction."""
+        if not self._dropped - {kind}:
+            return False
+        follows_list = kind is BlockKind.ITEM and self._kind is BlockKind.ITEM
+        return follows_list or (
+            self._introduces and kind in (BlockKind.ITEM, BlockKind.ROW, None, _QUOTE)
         )
-        if would_join:
-            return _blank_line(gap, first, OMITTED, shared)
-        # Items of a list may follow each other directly; a paragraph in an item may not, nor a
-        # list that does not begin with 1.
-        is_numbered = bool(after) and after[0].kind is NodeKind.LIST and after[0].marker[:1] == "1"
-        is_in_list = any(node.kind is NodeKind.LIST for node in first.path[:shared])
-        if is_in_list and len(after) > 1 and not is_numbered:
-            return gap
-        return gap if gap.count("\n") > 1 else _blank_line(gap, first, "", shared)
 
 
-def _closing(gap: str, first: OutlineLine) -> str:
-    """Return white space behind which no text goes on with the paragraph of a mark."""
-    if gap.count("\n") != 1 or first.type in (LineType.BLANK, LineType.HEADING, LineType.FENCE):
-        return gap
-    new = [node for node in first.path if node.start >= first.start]
-    is_empty = first.content >= first.end  # an item without words begins no list
-    if not is_empty and any(node.kind in _BEGINNING for node in new):
-        return gap
-    return _blank_line(gap, first, "", len(first.path))
+def _kind(part: Part, place: Place) -> object:
+    return _QUOTE if ">" in place.lead else part.kind
 
 
-def _blank_line(gap: str, first: OutlineLine, words: str, shared: int) -> str:
-    """Return white space with a blank line, and perhaps a paragraph, in the same containers."""
-    is_quoted = any(node.kind is NodeKind.QUOTE for node in first.path[:shared])
-    signs = quotation(first.prefix) if is_quoted else ""
-    line = _LAST_LINE.search(gap)
-    indent = line[0] if line else ""
-    blank = f"\n{signs.rstrip()}\n{indent}"
-    return f"{blank}{signs}{words}{blank}" if words else blank
+def _last_line(gap: str) -> str:
+    return gap[gap.rfind("\n") + 1 :]

@@ -17,7 +17,6 @@ class Unit:
         context: What stands before it, as far as it says how the unit is to be read.
         is_contiguous: Whether the unit follows its context without anything between.
         code: The blocks of code in its text: half open, in code points of it.
-        is_last: Whether the stream ends with it.
     """
 
     start: int
@@ -25,7 +24,6 @@ class Unit:
     context: str = ""
     is_contiguous: bool = True
     code: tuple[tuple[int, int], ...] = ()
-    is_last: bool = False
 
     @property
     def end(self) -> int:

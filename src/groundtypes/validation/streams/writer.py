@@ -1,6 +1,5 @@
 """What is passed on of judged text, and the audit of it."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal, TypeAlias
@@ -10,10 +9,8 @@ from pydantic import ValidationError
 from groundtypes.errors import ContextError
 from groundtypes.references import References
 from groundtypes.validation.streams.judged_parts import Part
-from groundtypes.validation.streams.markup import as_line, marked, noted
-from groundtypes.validation.streams.nodes import OutlineLine
-from groundtypes.validation.streams.omissions import Omissions, in_place_of, without_text_above
-from groundtypes.validation.streams.outline import Outline
+from groundtypes.validation.streams.markup import Place, as_line, in_place_of, marked, noted
+from groundtypes.validation.streams.omissions import Omissions
 from groundtypes.validation.streams.spacing import Spacing
 from groundtypes.validation.streams.stream_audits import GuardedSentence, StreamAudit
 from groundtypes.validation.streams.text_units import Unit
@@ -25,6 +22,8 @@ OnFault: TypeAlias = Literal["mark", "drop", "note", "stop"]
 #: The words of a mark or note, or a function that makes them of the verdicts that failed.
 Notice: TypeAlias = str | Callable[[tuple[Verdict, ...]], str]
 
+#: So much of a line says what it is.
+_LINE_START: Final = 100
 _NOTICES: Final[Mapping[str, str]] = {
     "mark": "[not supported by the sources]",
     "note": "[A statement was left out here: the sources do not support it.]",
@@ -37,9 +36,10 @@ class Writer:
     def __init__(self, on_fault: OnFault, notice: Notice | None) -> None:
         self._on_fault = on_fault
         self._notice: Notice = notice if notice is not None else _NOTICES.get(on_fault, "")
-        self._outline = Outline()
         self._omissions = Omissions()
         self._spacing = Spacing()
+        #: The text of the stream since its last line break, as far as it says what the line is.
+        self._line = ""
         self._given: list[str] = []
         self._passed: list[str] = []
         self._sentences: list[GuardedSentence] = []
@@ -54,58 +54,58 @@ class Writer:
             ContextError: The function that makes notices returns no text.
         """
         pieces: list[str] = []
-        lines = self._outline.read(unit)
-        starts = [line.start for line in lines]
-        at = unit.start
+        at = 0
         for part, judged in zip(parts, verdicts, strict=True):
-            self._spacing.add(unit.text[at - unit.start : part.start - unit.start])
-            at = part.end
-            first = max(bisect_right(starts, part.start) - 1, 0)
-            own = lines[first : bisect_left(starts, part.end)]
-            sentence, kept = self._sentence(part, judged, own, is_last=part is parts[-1])
+            start, end = part.start - unit.start, part.end - unit.start
+            self._spacing.add(unit.text[at:start])
+            self._follow(unit.text[at:start])
+            at = end
+            place = Place.of(self._line, part)
+            self._follow(part.text)
+            sentence, has_notice = self._sentence(part, judged, place)
             self._sentences.append(sentence)
             if sentence.faults and self._on_fault == "stop":
-                self._given.append(unit.text[: part.end - unit.start])
+                self._given.append(unit.text[:end])
                 self.error = validation_error(part.text, sentence.faults)
                 return self._note_passed(pieces)
-            pieces += self._spacing.before(sentence.passed, part, own, kept)
-        self._spacing.add(unit.text[at - unit.start :])
+            if sentence.passed:
+                pieces += self._spacing.before(sentence.passed, part, place, has_notice=has_notice)
+            else:
+                self._spacing.leave_out(part, place)
+        self._spacing.add(unit.text[at:])
+        self._follow(unit.text[at:])
         self._given.append(unit.text)
         return self._note_passed(pieces)
 
+    def _follow(self, text: str) -> None:
+        """Note what the beginning of the line is in which the next text of the stream stands."""
+        newline = text.rfind("\n")
+        line = text if newline >= 0 else self._line + text
+        self._line = line[newline + 1 :][:_LINE_START]
+
     def _sentence(
-        self,
-        part: Part,
-        judged: tuple[Verdict, ...],
-        lines: Sequence[OutlineLine],
-        *,
-        is_last: bool,
-    ) -> tuple[GuardedSentence, Sequence[OutlineLine]]:
-        """Return a part with its verdicts and what is passed on for it, and for which lines."""
+        self, part: Part, judged: tuple[Verdict, ...], place: Place
+    ) -> tuple[GuardedSentence, bool]:
+        """Return a part with its verdicts and what passes for it, and whether that has a notice."""
         faults = tuple(verdict for verdict in judged if not verdict.ok)
-        passed, cause = part.text, None
+        passed, cause, has_notice = part.text, None, False
         if self._on_fault == "drop":
             judged = tuple(map(_dropped, judged))
-            cause = self._omissions.cause_of(part, lines)
-        is_first = not self._spacing.has_passed
-        if not part.text:
-            pass
-        elif self._on_fault == "drop" and not faults and cause is None:
-            passed = without_text_above(part, lines, is_first=is_first)
-        elif self._on_fault == "drop":
-            self._omissions.leave_out(part, lines, part.start if cause is None else cause)
-            passed = ""
-            if cause is None:
-                passed, lines = in_place_of(part, lines, is_first=is_first, is_last=is_last)
+            cause = self._omissions.cause_of(part, place, fails=bool(faults))
+            if cause is not None or faults:
+                is_sign = cause is None and self._spacing.has_passed
+                passed = in_place_of(part, place) if is_sign else ""
         elif faults and self._on_fault == "stop":
             passed = ""
-        elif faults and self._on_fault == "note":
-            passed = noted(part, lines, self._words(faults))
-            self._spacing.ends_with_notice = True
-        elif faults and (words := self._words(faults)):
-            passed, self._spacing.ends_with_paragraph = marked(part, lines, words)
-            self._spacing.ends_with_notice = True
-        return GuardedSentence(part.start, part.end, part.text, judged, passed, cause), lines
+        elif faults and part.text:
+            words = self._words(faults)
+            has_notice = bool(words)
+            if self._on_fault == "note":
+                passed = noted(part, place, words)
+            elif words:
+                passed = marked(part, words)
+        sentence = GuardedSentence(part.start, part.end, part.text, judged, passed, cause)
+        return sentence, has_notice
 
     def finish_once(self) -> str:
         """Return the white space at the end of the stream, the first time."""
