@@ -60,9 +60,8 @@ def test_whatever_exports_an_arrow_stream_becomes_a_table() -> None:
     assert AuditRows(Fact)(reader) == AuditRows(Fact)(pa.table(ROWS))
 
 
-@pytest.mark.parametrize("flat", [False, True])
-def test_the_schema_is_that_of_the_options_whatever_the_rows_hold(flat: bool) -> None:
-    audit = AuditRows(Fact, answer="reply", references="docs", flat=flat, keep=["reply"])
+def test_the_schema_is_that_of_the_options_whatever_the_rows_hold() -> None:
+    audit = AuditRows(Fact, answer="reply", references="docs", keep=["reply"])
     rows = [
         {"reply": [TALL], "docs": ["It is tall."]},
         {"reply": ["{"], "docs": ["It is tall."]},
@@ -73,27 +72,11 @@ def test_the_schema_is_that_of_the_options_whatever_the_rows_hold(flat: bool) ->
     tables.append(tables[0].slice(0, 0))
     assert all(
         audit(table).schema == audit.output_schema(table.schema)
-        == pa.schema([("reply", pa.string()), *verdict_schema(flat=flat)])
+        == pa.schema([("reply", pa.string()), *verdict_schema()])
         for table in tables
     )  # fmt: skip
     [batch] = tables[0].to_batches()
     assert audit(batch.slice(0, 0)).schema == audit(batch).schema
-
-
-def test_flat_columns_hold_lists_of_one_length() -> None:
-    [row] = AuditRows(CitedAnswer, flat=True, keep=[])(
-        pa.table(
-            {
-                "answer": ['{"answer": "x", "citations": [{"statement": "s", "quote": "tall"}]}'],
-                "references": [["It is tall."]],
-            }
-        )
-    ).to_pylist()
-    lists = {name: cell for name, cell in row.items() if name.startswith("verdict_")}
-    assert len(lists) == 14
-    assert {len(cell) for cell in lists.values()} == {1}
-    assert lists["verdict_loc"] == ["citations.0.quote"]
-    assert (lists["verdict_reference"], lists["verdict_start"]) == (["0"], [6])
 
 
 REFERENCES = {

@@ -30,7 +30,7 @@ def _pickled(value: Any) -> Any:
 
 @pytest.mark.parametrize("model", [Fact, "tests.batch.models:Fact"])
 def test_a_copy_does_the_same_before_and_after_the_first_batch(model: Any) -> None:
-    audit = AuditRows(model, keep=["quote"], flat=True)
+    audit = AuditRows(model, keep=["quote"])
     expected = _pickled(audit)(ROWS)
     assert audit(ROWS) == _pickled(audit)(ROWS) == expected
     assert pickle.dumps(audit) == pickle.dumps(_pickled(audit))
@@ -139,9 +139,3 @@ def test_judges_that_cannot_be_pickled_are_a_mistake_that_says_what_to_do() -> N
     with pytest.raises(ContextError, match="judges='module:name'"):
         pickle.dumps(audit)
     assert _pickled(AuditRows(Fact, judges=Judges()))(ROWS)["ok"] == [True, False]
-
-
-def test_its_representation_says_what_it_audits() -> None:
-    audit = AuditRows("tests.batch.models:Fact", answer="reply", prefix="a_")
-    assert repr(audit) == "AuditRows('tests.batch.models:Fact', answer='reply', prefix='a_')"
-    assert repr(AuditRows(Fact)) == "AuditRows(Fact)"

@@ -48,18 +48,16 @@ def claims(server: ScriptedOpenAI, *arguments: object) -> Result:
 
 
 @pytest.mark.parametrize("batch", [1, 64])
-def test_the_table_and_the_summary_show_the_shares_of_labels(tmp_path: Path, batch: int) -> None:
+def test_the_table_and_the_summary_show_the_labels(tmp_path: Path, batch: int) -> None:
     files = ("--json", "summary.json", "--clean", "c", "--rejected", "r")
     rows = write_rows(tmp_path / "rows.jsonl", [row(1889, id=1), row(1890, id=2), row(1889, id=3)])
     with ScriptedOpenAI() as server:
         server.script(*[Judge()] * 9)
         result = claims(server, rows, *files, "--batch", batch)
     assert result.exit_code == 1, result.output
-    assert "Shares of Supported" in result.output
+    assert "Labels of Supported" in result.output
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["labels"]["Supported"] == {"entailment": 2, "contradiction": 1}
-    means = summary["shares"]["Supported"]["means"]
-    assert means == pytest.approx({"entailment": 2 / 3, "neutral": 0, "contradiction": 1 / 3})
     assert [found["id"] for found in read_rows(tmp_path / "c")] == [1, 3]
     [rejected] = read_rows(tmp_path / "r")
     assert rejected["verdicts"][0]["slug"] == "claim_contradicted"

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
 from tests.command_line import row, write_rows
-from tests.scripted_openai import Exchange, Say, ScriptedOpenAI
+from tests.scripted_openai import ScriptedOpenAI
 
 
 @pytest.fixture(autouse=True)
@@ -117,45 +117,6 @@ def test_a_budget_limits_the_figures(tmp_path: Path) -> None:
     assert any("40 calls" in note for note in limited["notes"])
 
 
-@pytest.mark.parametrize(
-    ("limits", "calls"),
-    [((), 14.4), (("--max-calls", "5"), 5), (("--max-retries", "0"), 12)],
-    ids=["no limit", "calls", "no re-asks"],
-)
-def test_the_supposed_re_asks_are_those_without_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[str, ...], calls: float
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
-    rows = write_rows(tmp_path / "rows.jsonl", _questions(12))
-    options = ("--ask", "openai/m", "--output", "data", "--estimate", "--json", "e.json")
-    found = run("dataset", rows, *options, *limits)
-    assert found.exit_code == 0, found.output
-    figures = json.loads((tmp_path / "e.json").read_bytes())
-    assert figures["calls"]["value"] == pytest.approx(calls)
-    supposed = "0%" if "--max-retries" in limits else "20%"
-    assert any(f": {supposed} re-asks" in note for note in figures["notes"])
-
-
-def test_a_limit_of_tokens_limits_the_figures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
-    rows = write_rows(tmp_path / "rows.jsonl", _questions(12))
-    options = ("--ask", "openai/m", "--output", "data", "--estimate", "--json", "e.json")
-    assert run("dataset", rows, *options, "--max-tokens", "1000").exit_code == 0
-    figures = json.loads((tmp_path / "e.json").read_bytes())
-    tokens = figures["input tokens"]["value"] + figures["output tokens"]["value"]
-    assert tokens == pytest.approx(1000)
-    assert figures["calls"]["low"] <= figures["calls"]["value"] <= figures["calls"]["high"] < 12
-
-
-def _questions(count: int) -> list[dict[str, Any]]:
-    rows = [text_row(number) for number in range(count)]
-    for given in rows:
-        del given["answer"]
-    return rows
-
-
 LLM = ("--llm", "m")
 
 
@@ -246,49 +207,13 @@ def test_an_option_that_would_do_nothing_is_refused(
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
 
 
-class Fact:
-    """A reply with a quote that is right, or at first is not."""
-
-    def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
-        right = len(body["messages"]) > 2
-        quote = "was finished in 1889" if right else "was begun in 1887"
-        citation = {"statement": "It was finished.", "reference": None, "quote": quote}
-        Say({"answer": "In 1889.", "citations": [citation]}).send(exchange, body)
-
-
-def test_questions_that_are_answered_are_not_counted_and_tell_of_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = [text_row(number) for number in range(12)]
-    for given in rows:
-        del given["answer"]
-    path = write_rows(tmp_path / "rows.jsonl", rows)
-    with ScriptedOpenAI() as server:
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        options = ("--ask", "openai/m", "--output", "data", "--near-duplicates", "0")
-        first = run("dataset", path, *options, "--estimate", "--json", "first.json")
-        assert first.exit_code == 0, first.output
-        assert not (tmp_path / "data").exists()
-        assert server.requests == []
-        server.script(*[Fact()] * 8)
-        asked = run("dataset", path, *options, "--max-calls", "10", "--concurrency", "1")
-        assert asked.exit_code == 0, asked.output
-        assert len(server.requests) == 8
-        second = run("dataset", path, *options, "--estimate", "--json", "second.json")
-        assert second.exit_code == 0, second.output
-        assert len(server.requests) == 8
-    before, after = (
-        json.loads((tmp_path / name).read_bytes()) for name in ("first.json", "second.json")
-    )
-    assert before["questions"]["llm"]["value"] == 12
-    assert before["calls"]["low"] == 12
-    assert before["calls"]["high"] == 12 * 3
-    assert after["questions"]["llm"]["value"] == 8
-    # Each answered question took two requests, of ten tokens read and five written.
-    assert after["calls"]["value"] == 16
-    assert after["input tokens"]["value"] == 160
-    assert after["output tokens"]["value"] == 80
+def test_asking_is_not_estimated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-real-one")
+    rows = write_rows(tmp_path / "rows.jsonl", [row(question="Where?")])
+    result = run("dataset", rows, "--ask", "openai/m", "--output", "data", "--estimate")
+    assert result.exit_code == 2
+    assert "--max-calls 50" in result.stderr
+    assert not (tmp_path / "data").exists()
 
 
 def test_dataset_estimates_the_checks_of_stored_answers(tmp_path: Path) -> None:

@@ -84,12 +84,15 @@ def test_two_processors_are_enough_for_two_workers_and_for_reading(tmp_path: Pat
 
 def test_a_dataset_is_audited_lazily(tmp_path: Path) -> None:
     dataset = ray.data.from_arrow(rows_from(100, 40))
-    audited = audit(dataset, MODEL, answer="reply", keep=["id"], prefix="a_", flat=True)
+    audited = audit(dataset, MODEL, answer="reply", keep=["id"], prefix="a_")
     assert audited.filter(lambda row: row["a_ok"]).count() == 30
     with pytest.raises(DatasetError, match="There is no column 'nowhere'"):
         audit(dataset, MODEL, answer="nowhere")
     with pytest.raises(ContextError, match="checkpoint= needs files"):
         audit(dataset, MODEL, checkpoint=tmp_path)
+    (tmp_path / "rows.jsonl").touch()
+    with pytest.raises(ContextError, match=r"needs files of Parquet.*groundtypes\.ray\.check"):
+        audit(tmp_path / "rows.jsonl", MODEL, checkpoint=tmp_path)
 
 
 class Counting(Progress):
@@ -131,40 +134,6 @@ def test_a_checkpoint_keeps_what_is_done(tmp_path: Path) -> None:
         audit(files, MODEL, **{**options, "batch": 9})
 
 
-def test_json_lines_have_the_same_columns_in_every_shard(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    rows = rows_from(100, 40).to_pylist()
-    for row in rows[20:]:
-        row["day"] = "2024-05-01"
-    path.write_text("".join(json.dumps(row) + "\n\n" for row in rows), encoding="utf-8")
-    audited = audit(
-        path, MODEL, answer="reply", batch=4, shard_bytes=500, checkpoint=tmp_path / "done"
-    )
-    found = in_order(audited)
-    assert [row["ok"] for row in found] == [row["id"] % 4 != 0 for row in found]
-    assert [row["day"] for row in found] == [None] * 20 + ["2024-05-01"] * 20
-
-
-def test_a_row_that_ends_its_worker_is_set_aside_with_its_reason(tmp_path: Path) -> None:
-    notes = ["die" if number == 5 else "" for number in range(8)]
-    table = pa.table(
-        {
-            "id": range(8),
-            "reply": [
-                json.dumps({"answer": "It is.", "citations": [], "note": note}) for note in notes
-            ],
-            "references": ["It is."] * 8,
-        }
-    )
-    [file] = files_in(tmp_path, table)
-    audited = audit(
-        file, "tests.ray.models:Noted", answer="reply", batch=8, checkpoint=tmp_path / "done"
-    )
-    errors = [row["error"] for row in in_order(audited)]
-    assert errors[5] == "the process that checked this row died each time"
-    assert errors[:5] + errors[6:] == [None] * 7
-
-
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
@@ -202,16 +171,6 @@ def test_columns_that_cannot_be_read_are_a_mistake_before_a_row_is_judged(
     with pytest.raises(DatasetError, match=message):
         audit(files, MODEL, answer="reply", checkpoint=tmp_path / "done")
     assert not (tmp_path / "done").exists()
-
-
-def test_a_value_of_another_type_is_named_with_its_shard(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    rows = rows_from(0, 12).to_pylist()
-    rows[9]["id"] = "nine"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    message = r"Shard 1 \(6 rows from line 7 .*Column\(/id\) changed from number to string in row 3"
-    with pytest.raises(DatasetError, match=message):
-        audit(path, MODEL, answer="reply", batch=6, shard_bytes=1, checkpoint=tmp_path / "done")
 
 
 def test_null_columns_take_the_type_of_others_and_integers_become_numbers(tmp_path: Path) -> None:

@@ -22,14 +22,12 @@ from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.ray import build_dataset
 from tests.command_line import command, environment
-from tests.command_line import row as checked_row
-from tests.dataset.samples import Answer, call, contents, facts, read, row, write
-from tests.ray.models import Noted
+from tests.dataset.samples import Answer, call, contents, facts, row, write
 
 pytestmark = pytest.mark.engines
 
 MOUNT, UMOUNT = (shutil.which(name) or "" for name in ("mount", "umount"))
-OPTIONS: dict[str, Any] = {"test": 0.3, "formats": ("openai", "jsonl", "parquet"), "batch": 8}
+OPTIONS: dict[str, Any] = {"test": 0.3, "formats": ("openai", "jsonl"), "batch": 8}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -95,7 +93,7 @@ class Notes(Progress):
     "options",
     [
         {},
-        {"near_duplicates": None, "test": 0.0, "formats": ("parquet",)},
+        {"near_duplicates": None, "test": 0.0, "formats": ("jsonl",)},
         {"policy": "snap", "style": "tools", "seed": 5, "near_duplicates": 0.6},
     ],
     ids=["usual", "equal rows only, no test split", "tools"],
@@ -159,20 +157,6 @@ def test_an_interrupted_run_is_not_continued_as_another(tmp_path: Path) -> None:
     again = build_dataset(Answer, source, folder, resume=True, **options)
     assert again.seconds == 0.0  # it was finished
     assert contents(folder) == whole
-
-
-def test_a_row_that_ends_its_worker_is_rejected(tmp_path: Path) -> None:
-    notes = ["die" if number == 5 else "" for number in range(12)]
-    rows = [
-        checked_row(id=number, question="Where?", note=note) for number, note in enumerate(notes)
-    ]
-    source = write(tmp_path / "rows.jsonl", rows)
-    built = build_dataset(Noted, source, tmp_path / "ray", near_duplicates=None, batch=4)
-    assert built.counts.broken == 1
-    assert built.counts.clean == 11
-    [rejected] = read(tmp_path / "ray" / "rejected.jsonl")
-    assert rejected["line"] == 6
-    assert rejected["error"] == "the process that checked this row died each time"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs a small disk")

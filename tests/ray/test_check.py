@@ -23,7 +23,7 @@ from groundtypes.dataset import CheckOptions, Job, JobResult, Keys, Progress, Ru
 from groundtypes.errors import DatasetError
 from groundtypes.models import EntailedAnswer
 from groundtypes.ray import check
-from tests.command_line import command, environment, read_rows, row, run_python, write_rows
+from tests.command_line import command, environment, row, run_python, write_rows
 from tests.ray.models import Noted
 
 pytestmark = [
@@ -156,23 +156,6 @@ def test_only_the_first_rows_must_have_the_keys(tmp_path: Path) -> None:
     assert written(job) == local(tmp_path / "local", source, keys=Keys(references="text"))
     with pytest.raises(DatasetError, match=r"Shard 0 .*No row has the key 'nowhere'"):
         check(job_in(tmp_path / "ray", source, keys=Keys(answer="nowhere"), overwrite=True))
-
-
-def test_a_row_that_ends_its_worker_is_a_broken_one(tmp_path: Path) -> None:
-    source = write_rows(tmp_path / "rows.jsonl", mixed_rows(120, {77: "die"}))
-    job, watcher = job_in(tmp_path / "ray", source), Watcher()
-    result = check(job, shard_bytes=1000, progress=watcher)
-    reason = "the process that checked this row died each time"
-    [aside] = [entry for entry in read_rows(tmp_path / "ray" / "audits") if entry["line"] == 78]
-    assert aside == {"line": 78, "row": row(id=77, note="die"), "verdicts": [], "error": reason}
-    assert 78 in watcher.lines
-    harmless = write_rows(tmp_path / "harmless.jsonl", mixed_rows(120, {77: "live"}))
-    others = job_in(tmp_path / "local", harmless).run().counts
-    assert (result.counts.clean, result.counts.broken) == (others.clean - 1, others.broken + 1)
-    for name in OUTPUTS:
-        lines = [(tmp_path / place / name).read_bytes().splitlines() for place in ("ray", "local")]
-        kept = [[line for line in each if b'"id": 77' not in line] for each in lines]
-        assert kept[0] == kept[1]
 
 
 def test_a_node_that_is_taken_away_loses_no_row(tmp_path: Path, cluster: Cluster) -> None:

@@ -19,10 +19,10 @@ pytest.importorskip("ray")
 import ray
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.shard_records import ShardRecord, output_chunks
+from groundtypes.ray.shard_records import output_chunks
 from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import Shard, line_shards
-from groundtypes.ray.worker import Worker
+from groundtypes.ray.worker import ShardRecord, Worker
 from groundtypes.ray.worker_pool import PoolOptions, connected
 from tests.ray.works import Unloadable, UpperCase, shard_lines
 
@@ -62,17 +62,13 @@ def shards_of(path: Path, size: int = 500) -> list[Shard]:
     return line_shards(path, batch=4, shard_bytes=size)
 
 
-def expected(path: Path, aside: Sequence[int] = ()) -> dict[str, bytes]:
+def expected(path: Path) -> dict[str, bytes]:
     """Return what one reader of the whole file makes of it."""
     upper, even, offset = [], [], 0
     for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
         if text := line.strip():
-            if number in aside:
-                reason = "the process that checked this row died each time"
-                upper.append(b"%d %d aside: %s\n" % (number, offset, reason.encode()))
-            else:
-                upper.append(b"%d %d %s\n" % (number, offset, text.upper()))
-                even += [upper[-1]] if number % 2 == 0 else []
+            upper.append(b"%d %d %s\n" % (number, offset, text.upper()))
+            even += [upper[-1]] if number % 2 == 0 else []
         offset += len(line)
     return {"upper": b"".join(upper), "even": b"".join(even)}
 
@@ -112,18 +108,14 @@ def test_shards_are_the_lines_of_one_reader(rows: Path) -> None:
     ],
     ids=["empty", "blank", "mark", "blank between", "returns", "long"],
 )
-def test_ranges_within_lines_lose_and_double_nothing(
-    tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shards_lose_and_double_nothing(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(content)
     whole = [each for shard in line_shards(path, batch=9) for each in shard_lines(shard)]
-    for size in (1, 2, 3, 7):
-        monkeypatch.setattr("groundtypes.ray.shards._RANGE", max(size, len(content) // 40))
-        shards = line_shards(path, batch=1, shard_bytes=1)
-        assert [line for shard in shards for line in shard_lines(shard)] == whole
-        assert all(shard.rows == 1 for shard in shards)
-        assert not shards or (shards[0].start == 0 and shards[-1].stop == len(content))
+    shards = line_shards(path, batch=1, shard_bytes=1)
+    assert [line for shard in shards for line in shard_lines(shard)] == whole
+    assert all(shard.rows == 1 for shard in shards)
+    assert not shards or (shards[0].start == 0 and shards[-1].stop == len(content))
 
 
 def test_every_shard_is_processed_once(rows: Path, tmp_path: Path) -> None:
@@ -173,7 +165,7 @@ def test_an_input_that_changed_is_not_gone_on_with(rows: Path, tmp_path: Path) -
 def test_an_output_that_is_damaged_is_found_and_made_again(rows: Path, tmp_path: Path) -> None:
     work, folder = UpperCase(tmp_path / "log"), tmp_path / "run"
     records = run_shards(shards_of(rows), work, folder, POOL, identity=IDENTITY)
-    [file] = records[3].files("upper")
+    file = records[3].files["upper"]
     (folder / file.name).write_bytes(b"?" * file.bytes)
     with pytest.raises(DatasetError, match="its shard is done again"):
         joined(records, folder)
@@ -193,22 +185,14 @@ def test_a_work_that_cannot_be_loaded_is_a_mistake_before_the_first_shard(
             run_shards(shards_of(rows), work, tmp_path / message[:2], POOL, identity=IDENTITY)
 
 
-def test_a_row_that_kills_its_worker_is_found_and_set_aside(tmp_path: Path) -> None:
+def test_a_shard_that_kills_its_workers_is_named_and_what_is_done_stays(tmp_path: Path) -> None:
     lines = [f"row {number}" for number in range(40)]
     lines[13] = "die"
     rows = write(tmp_path / "rows.jsonl", lines)
     work, folder = UpperCase(tmp_path / "log"), tmp_path / "run"
-    records = run_shards(shards_of(rows, 80), work, folder, POOL, identity=IDENTITY)
-    assert joined(records, folder) == expected(rows, aside=[14])
-    assert [
-        (piece.shard.first_line, piece.aside)
-        for record in records
-        for piece in record.pieces
-        if piece.aside
-    ] == [(14, "the process that checked this row died each time")]
-    counts = [counts for record in records for counts in record.counts]
-    assert sum(each.get("rows", 0) for each in counts) == 39
-    assert sum(each.get("aside", 0) for each in counts) == 1
+    with pytest.raises(DatasetError, match=r"Shard \d \(\d+ rows from .* has ended its worker 5"):
+        run_shards(shards := shards_of(rows, 80), work, folder, POOL, identity=IDENTITY)
+    assert len(records_in(folder)) == len(shards) - 1
 
 
 def test_workers_killed_twenty_times_at_random_lose_and_double_nothing(
@@ -223,8 +207,8 @@ def test_workers_killed_twenty_times_at_random_lose_and_double_nothing(
     assert joined(records, folder) == expected(rows)
     again = Counter(processed(work.log))
     assert again.keys() == set(range(len(shards)))
-    # Each death has one shard done again, or in two halves.
-    assert again.total() <= len(shards) + 2 * 20
+    # Each death has one shard done again.
+    assert again.total() <= len(shards) + 20
 
 
 def killed_at_random(log: Path, count: int) -> Callable[[], int]:

@@ -35,7 +35,7 @@ class UpperCase:
 
     def process(self, shard: Shard) -> Iterator[ShardPart]:
         """Yield a part for each line."""
-        note(self.log, f"{shard.number} {os.getpid()} {shard.piece}")
+        note(self.log, f"{shard.number} {os.getpid()}")
         for line in shard_lines(shard):
             time.sleep(self.sleep)
             text = line.data.decode()
@@ -47,12 +47,6 @@ class UpperCase:
             outputs = {"upper": [entry], "even": [entry] if line.number % 2 == 0 else []}
             counts = {"rows": 1, "length": len(text)}
             yield ShardPart({name: outputs[name] for name in self.outputs}, counts)
-
-    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
-        """Return the line with its reason."""
-        [line] = shard_lines(shard)
-        entry = f"{line.number} {line.offset} aside: {reason}\n".encode()
-        return ShardPart({"upper": [entry]}, {"aside": 1}, [(line.number, reason)])
 
 
 @dataclass(frozen=True)
@@ -71,10 +65,6 @@ class Unloadable:
     def process(self, shard: Shard) -> Iterator[ShardPart]:
         """Do nothing."""
         yield ShardPart({})
-
-    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
-        """Do nothing."""
-        return ShardPart({})
 
 
 def note(log: Path, text: str) -> None:

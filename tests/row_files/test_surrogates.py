@@ -41,19 +41,17 @@ ROWS = dict(rows_with_a_lone_surrogate())
 
 
 @pytest.mark.parametrize(
-    ("line", "place"),
+    "line",
     [
-        (b'{"a": "\\ud800"}', "a"),
-        (b'{"a": [{"b": "x\\uDFFFy"}]}', "a.0.b"),
-        (b'{"a": {"\\udc00": 1}}', "a key of a"),
-        (b'{"\\ud83d": 1}', "a key"),
-        (b'{"a": "\\ude00\\ud83d"}', "a"),
+        b'{"a": "\\ud800"}',
+        b'{"a": [{"b": "x\\uDFFFy"}]}',
+        b'{"a": {"\\udc00": 1}}',
+        b'{"\\ud83d": 1}',
+        b'{"a": "\\ude00\\ud83d"}',
     ],
 )
-def test_a_line_with_a_lone_surrogate_is_broken_and_names_its_place(
-    line: bytes, place: str
-) -> None:
-    with pytest.raises(BrokenLineError, match=f"lone surrogate in {place}$"):
+def test_a_line_with_a_lone_surrogate_is_broken(line: bytes) -> None:
+    with pytest.raises(BrokenLineError, match="a lone surrogate"):
         parse_line(line)
 
 

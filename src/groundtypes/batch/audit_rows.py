@@ -70,7 +70,6 @@ class AuditRows:
             "module:name". Or the name of an NLI engine, such as "judge" (see `nli_by_name`), which
             replaces the one in the model's own judges. A name or a function is loaded or called in
             the worker only.
-        flat: Have one list for each field of a verdict in the place of the structs.
         prefix: Text before the name of each new column, for tables that have such columns already.
         batch: How many rows are judged together and share the engines' batches.
 
@@ -88,7 +87,6 @@ class AuditRows:
         question: str | None = None,
         keep: Sequence[str] | None = None,
         judges: _Judges = None,
-        flat: bool = False,
         prefix: str = "",
         batch: int = 1024,
     ) -> None:
@@ -100,7 +98,6 @@ class AuditRows:
         self._keys = Keys(answer, references, question)
         self._keep = None if keep is None else tuple(keep)
         self._judges = _checked_judges(judges)
-        self._flat = flat
         self._prefix = prefix
         self._batch = batch
         self._load_lock = threading.Lock()
@@ -128,9 +125,7 @@ class AuditRows:
         added = self.verdict_schema
         tables = [
             result_table(
-                self._results(worker, frame, start, min(start + self._batch, frame.height)),
-                added,
-                flat=self._flat,
+                self._results(worker, frame, start, min(start + self._batch, frame.height)), added
             )
             for start in range(0, frame.height, self._batch)
         ]
@@ -141,7 +136,7 @@ class AuditRows:
     @property
     def verdict_schema(self) -> pa.Schema:
         """The schema of the columns that are added."""
-        return verdict_schema(flat=self._flat, prefix=self._prefix)
+        return verdict_schema(prefix=self._prefix)
 
     def output_schema(self, columns: pa.Schema) -> pa.Schema:
         """Return the schema of the result for a table with the schema `columns`.
@@ -160,7 +155,6 @@ class AuditRows:
             **asdict(self._keys),
             "keep": None if self._keep is None else list(self._keep),
             "judges": self._judges if isinstance(self._judges, str) else None,
-            "flat": self._flat,
             "prefix": self._prefix,
             "batch": self._batch,
         }
@@ -174,18 +168,6 @@ class AuditRows:
         """
         self.output_schema(columns)
         TableReader(self._model_class(), self._keys).check(frame_of(columns.empty_table()))
-
-    def set_aside(self, rows: pa.Table, reason: str) -> pa.Table:
-        """Return what the call returns if none of the rows could be judged, for this reason.
-
-        Raises:
-            DatasetError: As the call.
-        """
-        frame = frame_of(rows)
-        results = [RowResult.unjudged(reason)] * frame.height
-        added = result_table(results, self.verdict_schema, flat=self._flat)
-        table: pa.Table = frame.with_columns(self._kept(frame.names), added)
-        return table
 
     def _kept(self, names: Sequence[str]) -> list[str]:
         """Return the names of the columns of the input that the result has."""
@@ -244,19 +226,6 @@ class AuditRows:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _load_lock=threading.Lock())
-
-    def __repr__(self) -> str:
-        options = {
-            **asdict(self._keys),
-            "keep": self._keep,
-            "judges": self._judges,
-            "flat": self._flat or None,
-            "prefix": self._prefix or None,
-        }
-        model = self._model if isinstance(self._model, str) else None
-        shown = [repr(model) if model else getattr(self._model, "__name__", repr(self._model))]
-        shown += [f"{name}={value!r}" for name, value in options.items() if value is not None]
-        return f"AuditRows({', '.join(shown)})"
 
 
 def _with_absolute_path(name: Any) -> Any:

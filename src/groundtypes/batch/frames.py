@@ -4,7 +4,8 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, cast
+from dataclasses import dataclass
+from typing import Any, Final, cast
 
 import pyarrow as pa
 from pydantic_core import PydanticSerializationError, to_jsonable_python
@@ -13,176 +14,44 @@ from groundtypes.errors import ContextError, DatasetError
 from groundtypes.row_files.json_lines import SURROGATE, BrokenLineError
 from groundtypes.text.message_excerpts import clip
 
-_Convert = Callable[[Any], Any]
 #: Types whose values are plain data, beside the numbers.
 _PLAIN: Final = frozenset({"string", "large_string", "string_view", "bool", "null"})
 
 
-def arrow_cells(column: Any) -> list[Any]:
-    """Return the values of an Arrow column; one that cannot be read is a `BrokenLineError`.
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A table of any kind.
 
-    A map becomes a `dict`, binary data become text; dates, decimals and the like are as in JSON.
+    `types` are the Arrow types of the columns that have one. `column` returns the rows of a column
+    from one up to another, as an Arrow array or as Python objects, and `with_columns` a table of
+    the same kind: some columns of this one, and those of another table.
     """
-    convert = _converter(column.type)
-    try:
-        values = column.to_pylist()
-    except Exception:  # noqa: BLE001 # such as text that is not UTF-8, or a year after 9999, in a cell
-        return [_cell(lambda cell: _converted(cell.as_py(), convert), cell) for cell in column]
-    if convert is None:
-        return list(values)
-    return [_cell(convert, value) for value in values]
 
-
-def object_cells(values: Sequence[Any]) -> list[Any]:
-    """Return the values of a column of Python or numpy objects, as `arrow_cells` does.
-
-    What is missing in pandas (NaN, NaT, NA) is `None`. An object that JSON has no form for stays
-    what it is: references may be documents.
-    """
-    return [_cell(_plain, _present(value)) for value in values]
-
-
-def _cell(read: _Convert, value: Any) -> Any:
-    try:
-        return read(value)
-    except BrokenLineError as error:
-        return error.with_traceback(None)
-    except UnicodeDecodeError as error:
-        return BrokenLineError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
-    except RecursionError:
-        return BrokenLineError("nested too deeply")
-    except (ValueError, TypeError, OverflowError) as error:
-        return BrokenLineError(f"unreadable: {clip(str(error), 200)}")
-    except LookupError as error:  # of a time zone
-        return BrokenLineError(f"unreadable: {type(error).__name__}: {clip(str(error), 200)}")
-
-
-def _converted(value: Any, convert: _Convert | None) -> Any:
-    return value if convert is None else convert(value)
-
-
-def _converter(type_: Any) -> _Convert | None:
-    """Return what makes plain data of a value that pyarrow returns; `None` if it is plain."""
-    if isinstance(type_, pa.BaseExtensionType):
-        return _converter(type_.storage_type)
-    if pa.types.is_dictionary(type_) or pa.types.is_run_end_encoded(type_):
-        return _converter(type_.value_type)
-    if pa.types.is_map(type_):
-        return _map_converter(_converter(type_.item_type))
-    if pa.types.is_struct(type_):
-        parts = {field.name: convert for field in type_ if (convert := _converter(field.type))}
-        return _struct_converter(parts) if parts else None
-    if pa.types.is_nested(type_) and hasattr(type_, "value_type"):
-        item = _converter(type_.value_type)
-        return None if item is None else lambda items: items and [_or_none(item, i) for i in items]
-    if "binary" in str(type_):
-        return lambda data: None if data is None else bytes(data).decode()
-    if pa.types.is_integer(type_) or pa.types.is_floating(type_) or str(type_) in _PLAIN:
-        return None
-    return to_jsonable_python
-
-
-def _or_none(convert: _Convert, value: Any) -> Any:
-    return None if value is None else convert(value)
-
-
-def _map_converter(item: _Convert | None) -> _Convert:
-    def convert(pairs: Any) -> Any:
-        if pairs is None or isinstance(pairs, dict):
-            return pairs
-        return _from_pairs([(key, _converted(value, item)) for key, value in pairs])
-
-    return convert
-
-
-def _struct_converter(parts: Mapping[str, _Convert]) -> _Convert:
-    def convert(fields: Any) -> Any:
-        if fields is None:
-            return None
-        return {
-            name: _or_none(parts[name], value) if name in parts else value
-            for name, value in fields.items()
-        }
-
-    return convert
-
-
-def _from_pairs(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise BrokenLineError(f"the key {clip(repr(repeated), 40)} occurs twice in one map")
-    return data
-
-
-def _present(value: Any) -> Any:
-    is_missing = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in {
-        "NAType",
-        "NaTType",
-    }
-    return None if is_missing else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        if not value.isascii() and SURROGATE.search(value):
-            raise BrokenLineError("not Unicode: a lone surrogate")
-        return value
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, bytes | bytearray):
-        return bytes(value).decode()
-    if isinstance(value, Mapping):
-        return {_plain(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        if _is_map(value):
-            return _from_pairs([(_plain(key), _plain(item)) for key, item in value])
-        return [_plain(item) for item in value]
-    if hasattr(value, "dtype") and hasattr(value, "tolist"):  # numpy
-        return _plain(value.tolist())
-    try:
-        return to_jsonable_python(value, serialize_unknown=False)
-    except PydanticSerializationError:
-        return value
-
-
-def _is_map(items: Sequence[Any]) -> bool:
-    """Return whether a list is a map as Arrow and pandas hold it: pairs of a text and a text."""
-    return bool(items) and all(
-        type(item) is tuple
-        and len(item) == 2
-        and isinstance(item[0], str)
-        # A pair of a document and its score has a number in the second place.
-        and (item[1] is None or isinstance(item[1], str | Mapping))
-        for item in items
-    )
-
-
-class Frame(Protocol):
-    """A table of one kind."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The names of the columns."""
-        ...
-
-    @property
-    def height(self) -> int:
-        """The number of rows."""
-        ...
-
-    @property
-    def types(self) -> Mapping[str, Any]:
-        """The Arrow types of the columns that have one."""
-        ...
+    names: Sequence[str]
+    height: int
+    types: Mapping[str, Any]
+    column: Callable[[str, int, int], Any]
+    with_columns: Callable[[Sequence[str], pa.Table], Any]
 
     def cells(self, name: str, start: int, stop: int) -> list[Any]:
-        """Return some values of a column as plain data; a broken one is a `BrokenLineError`."""
-        ...
+        """Return some values of a column as plain data; a broken one is a `BrokenLineError`.
 
-    def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
-        """Return a table of the same kind: some columns of this one, and those of `added`."""
-        ...
+        Maps become `dict`, binary data become text; dates, decimals and the like are as in JSON.
+        What is missing in pandas (NaN, NaT, NA) is `None`. An object that JSON has no form for
+        stays what it is: references may be documents.
+        """
+        column = self.column(name, start, stop)
+        if not isinstance(column, pa.Array | pa.ChunkedArray):
+            return [_cell(_plain, _present(value)) for value in column]
+        try:
+            values = column.to_pylist()
+        except Exception:  # noqa: BLE001 # such as text that is not UTF-8, or a year after 9999, in a cell
+            return [
+                _cell(lambda cell: _plain(cell.as_py(), _is_arrow_map), cell) for cell in column
+            ]
+        if _is_plain(column.type):
+            return list(values)
+        return [_cell(lambda value: _plain(value, _is_arrow_map), value) for value in values]
 
 
 def frame_of(rows: Any) -> Frame:
@@ -199,66 +68,138 @@ def frame_of(rows: Any) -> Frame:
 
 def _frame_of(rows: Any) -> Frame:
     if isinstance(rows, pa.Table | pa.RecordBatch):
-        return _ArrowFrame(rows)
+        return _arrow(rows)
     # What is not imported yet has made no table.
     pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
     if pandas is not None and isinstance(rows, pandas.DataFrame):
-        return _PandasFrame(rows)
+        return _pandas(rows)
     if polars is not None and isinstance(rows, polars.DataFrame):
-        return _PolarsFrame(rows)
+        return _polars(rows)
     if isinstance(rows, Mapping):
-        return _MappingFrame(rows)
+        return _mapping(rows)
     if hasattr(rows, "__arrow_c_stream__"):
-        return _ArrowFrame(pa.RecordBatchReader.from_stream(rows).read_all())
+        return _arrow(pa.RecordBatchReader.from_stream(rows).read_all())
     raise ContextError(
         f"Rows are an Arrow table or record batch, a DataFrame of pandas or Polars, or a dict of "
         f"columns, not an object of type {type(rows).__name__}."
     )
 
 
-class _ArrowFrame:
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
-        self.names = rows.schema.names
-        self.height = rows.num_rows
-        self.types = dict(zip(self.names, rows.schema.types, strict=True))
-
-    def cells(self, name: str, start: int, stop: int) -> list[Any]:
-        return arrow_cells(self._rows.column(name).slice(start, stop - start))
-
-    def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
-        schema = self._rows.schema
-        fields = [schema.field(name) for name in kept] + list(added.schema)
-        columns = [self._rows.column(name) for name in kept]
-        schema = pa.schema(fields, metadata=schema.metadata)
-        if isinstance(self._rows, pa.RecordBatch):
-            columns += [_one_chunk(column) for column in added.columns]
-            return pa.RecordBatch.from_arrays(columns, schema=schema)
-        return pa.Table.from_arrays(columns + added.columns, schema=schema)
+# --- cells ----------------------------------------------------------------------------------
 
 
-def _one_chunk(column: Any) -> Any:
-    combined = column.combine_chunks()
-    return combined.chunk(0) if isinstance(combined, pa.ChunkedArray) else combined
+def _cell(read: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return read(value)
+    except BrokenLineError as error:
+        return error.with_traceback(None)
+    except UnicodeDecodeError as error:
+        return BrokenLineError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
+    except RecursionError:
+        return BrokenLineError("nested too deeply")
+    except (ValueError, TypeError, OverflowError) as error:
+        return BrokenLineError(f"unreadable: {clip(str(error), 200)}")
+    except LookupError as error:  # of a time zone
+        return BrokenLineError(f"unreadable: {type(error).__name__}: {clip(str(error), 200)}")
 
 
-class _PandasFrame:
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
-        self.names = list(rows.columns)
-        self.height = len(rows)
+def _is_plain(type_: Any) -> bool:
+    """Return whether all values of an Arrow type are plain data already."""
+    if pa.types.is_struct(type_):
+        return all(_is_plain(field.type) for field in type_)
+    if hasattr(type_, "value_type"):
+        return _is_plain(type_.value_type)
+    return pa.types.is_integer(type_) or pa.types.is_floating(type_) or str(type_) in _PLAIN
 
-    @property
-    def types(self) -> Mapping[str, Any]:
-        columns = {name: _pandas_type(self._rows[name]) for name in self.names}
-        return {name: type_ for name, type_ in columns.items() if type_ is not None}
 
-    def cells(self, name: str, start: int, stop: int) -> list[Any]:
-        return object_cells(self._rows[name].iloc[start:stop].tolist())
+def _present(value: Any) -> Any:
+    is_missing = (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in {
+        "NAType",
+        "NaTType",
+    }
+    return None if is_missing else value
 
-    def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
+
+def _is_arrow_map(items: Sequence[Any]) -> bool:
+    """Return whether a list is a map as Arrow returns it, which has no other tuples."""
+    return bool(items) and type(items[0]) is tuple
+
+
+def _arrow_plain(value: Any) -> Any:
+    return _plain(value, _is_arrow_map)
+
+
+def _is_map(items: Sequence[Any]) -> bool:
+    """Return whether a list is a map as pandas holds it: pairs of a text and a text."""
+    return bool(items) and all(
+        type(item) is tuple
+        and len(item) == 2
+        and isinstance(item[0], str)
+        # A pair of a document and its score has a number in the second place.
+        and (item[1] is None or isinstance(item[1], str | Mapping))
+        for item in items
+    )
+
+
+def _plain(value: Any, is_map: Callable[[Sequence[Any]], bool] = _is_map) -> Any:
+    """Return plain data, with every list a `dict` that `is_map` says to be a map."""
+    if isinstance(value, str):
+        if not value.isascii() and SURROGATE.search(value):
+            raise BrokenLineError("not Unicode: a lone surrogate")
+        return value
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return bytes(value).decode()
+    if isinstance(value, Mapping):
+        return {_plain(key): _plain(item, is_map) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        if is_map(value):
+            return _from_pairs([(_plain(key), _plain(item, is_map)) for key, item in value])
+        return [_plain(item, is_map) for item in value]
+    if hasattr(value, "dtype") and hasattr(value, "tolist"):  # numpy
+        return _plain(value.tolist())
+    try:
+        return to_jsonable_python(value, serialize_unknown=False)
+    except PydanticSerializationError:
+        return value
+
+
+def _from_pairs(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        ((repeated, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise BrokenLineError(f"the key {clip(repr(repeated), 40)} occurs twice in one map")
+    return data
+
+
+# --- kinds of tables ------------------------------------------------------------------------
+
+
+def _arrow(rows: Any) -> Frame:
+    def with_columns(kept: Sequence[str], added: pa.Table) -> Any:
+        fields = [rows.schema.field(name) for name in kept] + list(added.schema)
+        columns = [rows.column(name) for name in kept] + added.columns
+        schema = pa.schema(fields, metadata=rows.schema.metadata)
+        table = pa.Table.from_arrays(columns, schema=schema)
+        if isinstance(rows, pa.Table):
+            return table
+        batches = table.combine_chunks().to_batches()
+        return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=schema)
+
+    return Frame(
+        rows.schema.names,
+        rows.num_rows,
+        dict(zip(rows.schema.names, rows.schema.types, strict=True)),
+        lambda name, start, stop: rows.column(name).slice(start, stop - start),
+        with_columns,
+    )
+
+
+def _pandas(rows: Any) -> Frame:
+    def with_columns(kept: Sequence[str], added: pa.Table) -> Any:
         pandas = cast(Any, sys.modules["pandas"])
-        result = self._rows[list(kept)].copy()
+        result = rows[list(kept)].copy()
         for name, column in zip(added.schema.names, added.columns, strict=True):
             # Arrow types, because columns of objects would have no type in an empty batch.
             values = (
@@ -268,6 +209,20 @@ class _PandasFrame:
             )
             result[name] = pandas.Series(values, index=result.index)
         return result
+
+    names = list(rows.columns)
+    is_unique = len(set(names)) == len(names)
+    return Frame(
+        names,
+        len(rows),
+        _known({name: _pandas_type(rows[name]) for name in names if is_unique}),
+        lambda name, start, stop: rows[name].iloc[start:stop].tolist(),
+        with_columns,
+    )
+
+
+def _known(types: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: type_ for name, type_ in types.items() if type_ is not None}
 
 
 def _pandas_type(column: Any) -> Any:
@@ -286,46 +241,33 @@ def _pandas_type(column: Any) -> Any:
     return pa.Array.from_pandas(present.iloc[:1]).type if len(present) else None
 
 
-class _PolarsFrame:
-    def __init__(self, rows: Any) -> None:
-        self._rows = rows
-        self.names = rows.columns
-        self.height = rows.height
-        self.types = dict(zip(self.names, rows.head(0).to_arrow().schema.types, strict=True))
-
-    def cells(self, name: str, start: int, stop: int) -> list[Any]:
-        part = self._rows.select(name).slice(start, stop - start)
-        return arrow_cells(part.to_arrow().column(0))
-
-    def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
+def _polars(rows: Any) -> Frame:
+    def with_columns(kept: Sequence[str], added: pa.Table) -> Any:
         verdicts = cast(Any, sys.modules["polars"]).from_arrow(added)
-        return self._rows.select(list(kept)).hstack(verdicts) if kept else verdicts
+        return rows.select(list(kept)).hstack(verdicts) if kept else verdicts
+
+    return Frame(
+        rows.columns,
+        rows.height,
+        dict(zip(rows.columns, rows.head(0).to_arrow().schema.types, strict=True)),
+        lambda name, start, stop: rows[start:stop].select(name).to_arrow().column(0),
+        with_columns,
+    )
 
 
-class _MappingFrame:
-    def __init__(self, rows: Mapping[str, Any]) -> None:
-        self._rows = rows
-        self.names = list(rows)
-        self._columns = {name: rows[name] for name in self.names}
-        lengths = {name: _length(name, column) for name, column in self._columns.items()}
-        if len(set(lengths.values())) > 1:
-            listed = ", ".join(f"{clip(repr(name), 40)}: {n}" for name, n in lengths.items())
-            raise DatasetError(f"The columns differ in length: {clip(listed, 400)}.")
-        self.height = next(iter(lengths.values()), 0)
-
-    @property
-    def types(self) -> Mapping[str, Any]:
-        columns = {name: _array_type(column) for name, column in self._columns.items()}
-        return {name: type_ for name, type_ in columns.items() if type_ is not None}
-
-    def cells(self, name: str, start: int, stop: int) -> list[Any]:
-        column = self._columns[name]
-        if isinstance(column, pa.Array | pa.ChunkedArray):
-            return arrow_cells(column.slice(start, stop - start))
-        return object_cells(list(column[start:stop]))
-
-    def with_columns(self, kept: Sequence[str], added: pa.Table) -> Any:
-        return {name: self._columns[name] for name in kept} | added.to_pydict()
+def _mapping(rows: Mapping[str, Any]) -> Frame:
+    columns = dict(rows)
+    lengths = {name: _length(name, column) for name, column in columns.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{clip(repr(name), 40)}: {n}" for name, n in lengths.items())
+        raise DatasetError(f"The columns differ in length: {clip(listed, 400)}.")
+    return Frame(
+        list(columns),
+        next(iter(lengths.values()), 0),
+        _known({name: _array_type(column) for name, column in columns.items()}),
+        lambda name, start, stop: columns[name][start:stop],
+        lambda kept, added: {name: columns[name] for name in kept} | added.to_pydict(),
+    )
 
 
 def _array_type(column: Any) -> Any:

@@ -1,19 +1,23 @@
 """Which columns hold the answer and the context of a row, and the rows read from them."""
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 from pydantic import BaseModel, RootModel
 
 from groundtypes.batch.frames import Frame
-from groundtypes.errors import ContextError, DatasetError
-from groundtypes.references.documents import TEXT_KEYS
+from groundtypes.errors import ContextError, DatasetError, MissingReferencesError, Mistake
+from groundtypes.references import References
 from groundtypes.row_files.answer_rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
 from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
+
+_TEXT: Final = "a text"
+_ZONE: Final = re.compile(r"tz=([^\]]+)\]")
 
 
 class _Columns(NamedTuple):
@@ -61,11 +65,11 @@ class TableReader:
             return
         columns, types = self._columns(frame), frame.types
         for name in columns.references:
-            _check_type(name, types.get(name), _refused_in_references, "references")
+            _check_type(name, types.get(name), _is_reference, "references")
         if self._keys.answer is not None and self._is_model:
-            _check_type(self._keys.answer, types.get(self._keys.answer), _is_scalar, "answers")
+            _check_type(self._keys.answer, types.get(self._keys.answer), _is_answer, "answers")
         question = self._keys.question or "question"
-        _check_type(question, types.get(question), _is_no_text, "questions")
+        _check_type(question, types.get(question), _is_text, "questions")
         answers = self._reader.fields if self._keys.answer is None else {self._keys.answer}
         for name in (*columns.references, *answers):
             _check_time_zones(name, types.get(name))
@@ -152,54 +156,42 @@ def shown_names(names: Any) -> str:
     return ", ".join(clip(repr(name), 40) for name in list(names)[:20]) or "none"
 
 
-def _value_type(type_: Any) -> Any:
-    while True:
-        if isinstance(type_, pa.BaseExtensionType):
-            type_ = type_.storage_type
-        elif pa.types.is_dictionary(type_) or pa.types.is_run_end_encoded(type_):
-            type_ = type_.value_type
-        else:
-            return type_
-
-
-def _is_text(type_: Any) -> bool:
-    """Return whether a column can hold text; one that is null in all rows may be of any type."""
-    return pa.types.is_null(type_) or any(word in str(type_) for word in ("string", "binary"))
-
-
-def _is_scalar(type_: Any) -> bool:
-    type_ = _value_type(type_)
-    return not pa.types.is_nested(type_) and not _is_text(type_)
-
-
-def _is_no_text(type_: Any) -> bool:
-    type_ = _value_type(type_)
-    return pa.types.is_nested(type_) or not _is_text(type_)
-
-
-def _refused_in_references(type_: Any) -> bool:
-    """Return whether no value of a column can be references, whatever it is."""
-    type_ = _value_type(type_)
+def _example(type_: Any) -> Any:
+    """Return a value that a column of an Arrow type may hold: a text, 1, or one with such parts."""
+    if isinstance(type_, pa.BaseExtensionType):
+        return _example(type_.storage_type)
     if pa.types.is_map(type_):
-        return _is_no_document(type_.item_type)
+        return {"0": _example(type_.item_type)}
     if pa.types.is_struct(type_):
-        return type_.num_fields > 0 and all(_is_no_document(field.type) for field in type_)
-    if pa.types.is_nested(type_) and hasattr(type_, "value_type"):
-        return _is_no_document(type_.value_type)
-    return _is_scalar(type_)
+        return {field.name: _example(field.type) for field in type_}
+    if hasattr(type_, "value_type"):
+        example = _example(type_.value_type)
+        return [example] if pa.types.is_nested(type_) else example
+    # One that is null in all rows may be of any type.
+    is_text = pa.types.is_null(type_) or any(word in str(type_) for word in ("string", "binary"))
+    return _TEXT if is_text else 1
 
 
-def _is_no_document(type_: Any) -> bool:
-    """Return whether what has this type can be neither text nor a document with a text."""
-    type_ = _value_type(type_)
-    if pa.types.is_struct(type_):
-        texts = [field.type for field in type_ if field.name in TEXT_KEYS]
-        return not any(map(_is_text, map(_value_type, texts)))
-    return pa.types.is_nested(type_) or not _is_text(type_)
+def _is_text(example: Any) -> bool:
+    return isinstance(example, str)
 
 
-def _check_type(name: str, type_: Any, is_refused: Any, content: str) -> None:
-    if type_ is not None and is_refused(type_):
+def _is_answer(example: Any) -> bool:
+    return isinstance(example, str | list | dict)
+
+
+def _is_reference(example: Any) -> bool:
+    try:
+        References.from_context({"references": example})
+    except MissingReferencesError:  # of nothing
+        return True
+    except Mistake:
+        return False
+    return True
+
+
+def _check_type(name: str, type_: Any, is_readable: Callable[[Any], bool], content: str) -> None:
+    if type_ is not None and not is_readable(_example(type_)):
         raise DatasetError(
             f"The column {clip(repr(name), 40)} holds no {content}: its type is "
             f"{clip(str(type_), 100)}."
@@ -208,25 +200,11 @@ def _check_type(name: str, type_: Any, is_refused: Any, content: str) -> None:
 
 def _check_time_zones(name: str, type_: Any) -> None:
     """Check that the time zones of a type, and of what is in it, are known."""
-    for part in _parts(type_) if type_ is not None else ():
-        if pa.types.is_timestamp(part) and part.tz:
-            try:
-                pa.scalar(0, part).as_py()
-            except Exception as error:
-                raise DatasetError(
-                    f"The column {clip(repr(name), 40)} has times in the time zone "
-                    f"{clip(repr(part.tz), 40)}, which is not known here."
-                ) from error
-
-
-def _parts(type_: Any) -> Iterator[Any]:
-    """Yield a type and the types of what is in it."""
-    type_ = _value_type(type_)
-    yield type_
-    if pa.types.is_map(type_):
-        yield from _parts(type_.item_type)
-    elif pa.types.is_struct(type_):
-        for field in type_:
-            yield from _parts(field.type)
-    elif pa.types.is_nested(type_) and hasattr(type_, "value_type"):
-        yield from _parts(type_.value_type)
+    for zone in _ZONE.findall(str(type_)):
+        try:
+            pa.scalar(0, pa.timestamp("s", zone)).as_py()
+        except Exception as error:
+            raise DatasetError(
+                f"The column {clip(repr(name), 40)} has times in the time zone "
+                f"{clip(repr(zone), 40)}, which is not known here."
+            ) from error

@@ -23,9 +23,6 @@ except ImportError as error:
         error
     )
 
-#: The names of the columns, without a prefix; `verdicts` is replaced where they are flat.
-COLUMNS: Final = ("ok", "verdicts", "faults", "error", "value")
-
 #: A place in a reference; `page` is text, because pages have numbers or labels such as "iv".
 SPAN: Final = pa.struct(
     [
@@ -56,26 +53,9 @@ VERDICT: Final = pa.struct(
         ("spans", pa.list_(SPAN)),
     ]
 )
-#: What a flat column has of each verdict, and its type.
-FLAT_FIELDS: Final[dict[str, Any]] = {
-    "check": pa.string(),
-    "ok": pa.bool_(),
-    "loc": pa.string(),
-    "slug": pa.string(),
-    "message": pa.string(),
-    "label": pa.string(),
-    "score": pa.float64(),
-    "threshold": pa.float64(),
-    "reference": pa.string(),
-    "start": pa.int64(),
-    "end": pa.int64(),
-    "reason": pa.string(),
-    "dropped": pa.bool_(),
-    "tokens": pa.int64(),
-}
 
 
-def verdict_schema(*, flat: bool = False, prefix: str = "") -> pa.Schema:
+def verdict_schema(*, prefix: str = "") -> pa.Schema:
     """Return the schema of the columns that `AuditRows` adds, which depends on its options only.
 
     - `ok` (bool): the answer was judged, and holds.
@@ -85,21 +65,11 @@ def verdict_schema(*, flat: bool = False, prefix: str = "") -> pa.Schema:
     - `value` (text): the validated answer as JSON; null if the answer does not hold.
 
     Args:
-        flat: Have in the place of `verdicts` one list for each field of a verdict: `verdict_check`,
-            `verdict_ok`, `verdict_loc` (steps joined by dots), `verdict_slug`, `verdict_message`,
-            `verdict_label`, `verdict_score`, `verdict_threshold`, `verdict_reference`,
-            `verdict_start`, `verdict_end`, `verdict_reason`, `verdict_dropped`, `verdict_tokens`.
-            The lists of one row are equally long.
         prefix: Text before the name of each column.
     """
-    verdicts = (
-        [(f"verdict_{name}", pa.list_(type_)) for name, type_ in FLAT_FIELDS.items()]
-        if flat
-        else [("verdicts", pa.list_(VERDICT))]
-    )
     columns = [
         ("ok", pa.bool_()),
-        *verdicts,
+        ("verdicts", pa.list_(VERDICT)),
         ("faults", pa.list_(pa.string())),
         ("error", pa.string()),
         ("value", pa.string()),
@@ -125,15 +95,11 @@ class RowResult:
         return cls(ok=False, error=reason)
 
 
-def result_table(results: Sequence[RowResult], schema: pa.Schema, *, flat: bool) -> pa.Table:
-    """Return the columns of `schema`, which `verdict_schema` made with the same `flat`."""
-    columns: list[list[Any]] = [[result.ok for result in results]]
-    if flat:
-        rows = [list(map(_flat, result.verdicts)) for result in results]
-        columns += ([[verdict[name] for verdict in row] for row in rows] for name in FLAT_FIELDS)
-    else:
-        columns.append([list(map(_nested, result.verdicts)) for result in results])
-    columns += [
+def result_table(results: Sequence[RowResult], schema: pa.Schema) -> pa.Table:
+    """Return the columns of `schema`, which `verdict_schema` made."""
+    columns: list[list[Any]] = [
+        [result.ok for result in results],
+        [list(map(_nested, result.verdicts)) for result in results],
         [[_slug(verdict) for verdict in result.verdicts if not verdict.ok] for result in results],
         [result.error for result in results],
         [result.value for result in results],
@@ -177,17 +143,6 @@ def _nested(verdict: Verdict) -> dict[str, Any]:
 def _span(span: Mapping[str, Any]) -> dict[str, Any]:
     page = span.get("page")
     return {**span, "page": None if page is None else str(page)}
-
-
-_OF_SPAN: Final = frozenset({"reference", "start", "end"})
-
-
-def _flat(verdict: Verdict) -> dict[str, Any]:
-    fields = {
-        name: getattr(verdict.span if name in _OF_SPAN else verdict, name, None)
-        for name in FLAT_FIELDS
-    }
-    return {**fields, "loc": ".".join(map(str, verdict.loc))}
 
 
 class RowJudge:

@@ -34,7 +34,6 @@ class Format(StrEnum):
 
     OPENAI = "openai"
     JSONL = "jsonl"
-    PARQUET = "parquet"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,6 +148,11 @@ def dataset(
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
 
+        if asking.asking() is not None:
+            raise DatasetError(
+                "An estimate is one of checking stored answers. What it takes to ask is in "
+                "manifest.json after --max-calls 50; the same command with --overwrite goes on."
+            )
         arguments = {
             "keys": keys.to_library(),
             "judges": judge,
@@ -157,8 +161,6 @@ def dataset(
             "on_mistake": run.on_mistake,
             "policy": examples.policy,
             "prompt": prompt,
-            "ask": asking.asking(),
-            "journal": output / "recordings.jsonl",
         }
         return run_estimate(load_model(model), rows, estimate.json, run, estimate, arguments)
     with resumable(possible=True), ProgressBar(quiet=run.quiet) as progress:

@@ -83,13 +83,6 @@ def _counts_table(run: "RunCounts") -> Table:
         _section(table, f"Verdicts of {check}", outcomes)
     for check, labels in run.labels.items():
         _section(table, f"Labels of {check}", labels)
-    for check, shares in run.shares.items():
-        table.add_section()
-        heading = plain(f"Shares of {check}, mean over rows")
-        heading.stylize("bold")
-        table.add_row(heading, f"{shares.rows:,}")
-        for label, mean in shares.means.items():
-            table.add_row(Text("  ") + plain(label), "", f"{mean:.1%}")
     _section(table, f"Fields with the most faults ({_FIELDS_SHOWN})", run.fields, _FIELDS_SHOWN)
     return table
 

@@ -8,28 +8,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Final
 
 from groundtypes import dataset
 from groundtypes.dataset import BuiltDataset
-from groundtypes.dataset.build.data_set import BuildOptions
 from groundtypes.dataset.check.job import Job, JobResult, process_batch, read_batches
-from groundtypes.dataset.check.row_auditor import LineResult, ProcessorFactory, RowProcessor
+from groundtypes.dataset.check.row_auditor import ProcessorFactory, RowProcessor
 from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import RecordedCall
-from groundtypes.ray.shard_records import ShardProgress, ShardRecord, counts_of, output_chunks
+from groundtypes.ray.shard_records import ShardProgress, counts_of, output_chunks
 from groundtypes.ray.shard_runner import run_shards
 from groundtypes.ray.shards import Shard, input_size, line_shards, shard_reader
-from groundtypes.ray.worker import ShardPart
-from groundtypes.ray.worker_pool import connected, pool_options, ray
+from groundtypes.ray.worker import ShardPart, ShardRecord
+from groundtypes.ray.worker_pool import connected, pool_options
 from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import resolved
 from groundtypes.row_files.json_lines import (
-    BrokenLineError,
-    Line,
     Position,
     input_digest,
-    read_line,
 )
 from groundtypes.row_files.run_files import RunFiles
 
@@ -67,24 +63,6 @@ class LinesWork:
                 yield ShardPart(done.outputs, broken=done.broken)
         yield ShardPart({}, counts.to_dict())
 
-    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
-        """Return the only line of a shard as a broken one."""
-        with shard_reader(shard) as reader:
-            [line] = reader
-        error = BrokenLineError(reason)
-        error.row = _row_of(line)
-        outputs = LineResult.broken(line, error).outputs
-        counts = RunCounts()
-        counts.add_broken()
-        kept = {name: [outputs[name]] for name in self.outputs if name in outputs}
-        return ShardPart(kept, counts.to_dict(), [(line.number, reason)])
-
-
-def _row_of(line: Line) -> dict[str, Any] | None:
-    """Return the object on a line, if there is one."""
-    row = read_line(line, lambda data: data)
-    return row.row if isinstance(row, BrokenLineError) else row
-
 
 _SHARDS: Final = ".partial.shards"
 #: So many seconds lie between two notes of how long a run has taken.
@@ -103,8 +81,8 @@ def check(
     """Process every line of a job in a cluster, write its outputs, and return what was counted.
 
     The outputs are those of `Job.run`. Every node must see the input and the folder of the first
-    output, beside which a folder holds the shards that are done until all are. A row that ends the
-    process of its worker is counted as broken. `workers` of the job is not used.
+    output, beside which a folder holds the shards that are done until all are. `workers` of the job
+    is not used.
 
     Args:
         job: What to process and where to write.
@@ -142,7 +120,6 @@ def check(
             progress.noted(f"Ray: {pool}")
             shards = line_shards(source, batch=job.batch, shard_bytes=shard_bytes)
             run = _Run(files, size, progress)
-            digest = ray.remote(input_digest).options(num_cpus=0).remote(source)
             records = run_shards(
                 shards,
                 LinesWork(job.options, tuple(job.outputs), job.batch, job.strict),
@@ -152,7 +129,7 @@ def check(
                 finished=run.finished,
                 waiting=progress.noted,
             )
-            run.join(records, folder, ray.get(digest))
+            run.join(records, folder, shards[-1].digest if shards else input_digest(source))
     result = job.publish(files)
     _remove(job)
     return result
@@ -232,14 +209,13 @@ def build_dataset(
     actors: int | None = None,
     gpus: float = 0.0,
     shard_bytes: int | None = None,
-    **options: Unpack[BuildOptions],
+    **options: Any,
 ) -> BuiltDataset:
     """Write a data set as `groundtypes.dataset.build_dataset` does, with workers of Ray.
 
     The files are the same, byte for byte. Lines are judged by workers, shard by shard, as by
     `check`; this process then finds duplicates and writes the files. Every node must see `source`
-    and `folder`. A row that ends the process of its worker is rejected as broken. Questions for an
-    LLM (`ask`) are asked by this process.
+    and `folder`. Questions for an LLM (`ask`) are asked by this process.
 
     `address`, `actors`, `gpus` and `shard_bytes` are those of `check`, the other options those of
     `groundtypes.dataset.build_dataset`, without `workers`.

@@ -4,64 +4,28 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, Self
 
+from pydantic import TypeAdapter, ValidationError
+
 from groundtypes.errors import DatasetError
-from groundtypes.ray.shards import Shard, input_changes
-from groundtypes.ray.worker import RUN_FILE, Piece, StoredFile
+from groundtypes.ray.shards import Shard
+from groundtypes.ray.worker import RUN_FILE, ShardRecord
 from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import file_errors, locked, replace_file
 from groundtypes.row_files.json_lines import json_bytes
 from groundtypes.row_files.run_files import check_identity, read_json
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _RECORD: Final = ".record.json"
 _IDENTITY: Final = "identity.json"
 _LOCK: Final = ".lock"
 _CHUNK: Final = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class ShardRecord:
-    """A finished shard: its place in the input, and its pieces in order.
-
-    A shard has one piece, unless it was halved to find a row that ends the process of its worker.
-    """
-
-    shard: Shard
-    pieces: Sequence[Piece]
-
-    @classmethod
-    def of(cls, shard: Shard, pieces: Iterable[Piece]) -> Self:
-        """Return the record of a shard whose pieces were finished in any order."""
-        return cls(shard, tuple(sorted(pieces, key=lambda piece: piece.shard.start)))
-
-    @property
-    def counts(self) -> Iterator[Mapping[str, Any]]:
-        """The counts of its parts, in order."""
-        return (counts for piece in self.pieces for counts in piece.counts)
-
-    def files(self, output: str) -> list[StoredFile]:
-        """Return the files of an output, in order."""
-        return [piece.files[output] for piece in self.pieces]
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the record that `asdict` made plain data of."""
-        pieces = [
-            Piece(
-                **{
-                    **piece,
-                    "shard": Shard(**piece["shard"]),
-                    "files": {name: StoredFile(*file) for name, file in piece["files"].items()},
-                    "broken": [(number, reason) for number, reason in piece["broken"]],
-                }
-            )
-            for piece in data["pieces"]
-        ]
-        return cls(Shard(**data["shard"]), tuple(pieces))
+_RECORDS: Final = TypeAdapter(ShardRecord)
 
 
 def counts_of(records: Iterable[ShardRecord]) -> RunCounts:
@@ -84,9 +48,8 @@ class ShardProgress:
 
     def finished(self, record: ShardRecord) -> None:
         """Count a shard."""
-        for piece in record.pieces:
-            for number, reason in piece.broken:
-                self._progress.broken(number, reason)
+        for number, reason in record.broken:
+            self._progress.broken(number, reason)
         self.counts.merge(counts_of([record]))
         self._done += record.shard.stop - record.shard.start
         self._progress.advanced(self._done, self.counts)
@@ -127,14 +90,6 @@ class Store:
             record = self._record(shard)
             if record is not None and self._has_files(record):
                 records[shard.number] = record
-        changed = input_changes(
-            (piece.shard, piece.input) for record in records.values() for piece in record.pieces
-        )
-        if changed is not None:
-            raise DatasetError(
-                f"{changed} is not what the interrupted run has read. To start again, pass "
-                "`overwrite=True` in place of `resume=True`."
-            )
         self._remove_others(records.values())
         return records
 
@@ -149,17 +104,24 @@ class Store:
         path = self._path(shard.number)
         if not path.exists():
             return None
-        data = read_json(path)
         try:
-            record = ShardRecord.from_dict(data)
-        except (KeyError, TypeError, ValueError) as error:
+            with file_errors(f"read {path}"):
+                record = _RECORDS.validate_json(path.read_bytes())
+        except ValidationError as error:
             raise DatasetError(f"{path} is damaged. Remove it: its shard is done again.") from error
+        if record.shard != shard and replace(record.shard, digest=shard.digest) == shard:
+            raise DatasetError(
+                f"{shard} is not what the interrupted run has read. To start again, pass "
+                "`overwrite=True` in place of `resume=True`."
+            )
         return record if record.shard == shard else None
 
     def _has_files(self, record: ShardRecord) -> bool:
-        files = [file for piece in record.pieces for file in piece.files.values()]
         with suppress(OSError):
-            return all((self.folder / file.name).stat().st_size == file.bytes for file in files)
+            return all(
+                (self.folder / file.name).stat().st_size == file.bytes
+                for file in record.files.values()
+            )
         return False
 
     def _remove_others(self, records: Iterable[ShardRecord]) -> None:
@@ -167,7 +129,7 @@ class Store:
         known = {_IDENTITY, RUN_FILE, _LOCK}
         for record in records:
             known.add(self._path(record.shard.number).name)
-            known |= {file.name for piece in record.pieces for file in piece.files.values()}
+            known |= {file.name for file in record.files.values()}
         with file_errors(f"write {self.folder}"):
             for path in self.folder.iterdir():
                 if path.name not in known and path.name[:8].isdecimal():
@@ -177,16 +139,16 @@ class Store:
 def output_chunks(records: Iterable[ShardRecord], folder: Path, output: str) -> Iterator[bytes]:
     """Yield the files of an output one after the other, in the order of the shards."""
     for record in records:
-        for file in record.files(output):
-            path = folder / file.name
-            digest = hashlib.blake2b(digest_size=16)
-            with file_errors(f"read {path}"), path.open("rb") as source:
-                while chunk := source.read(_CHUNK):
-                    digest.update(chunk)
-                    yield chunk
-            if digest.hexdigest() != file.blake2b:
-                (folder / f"{record.shard.number:08d}{_RECORD}").unlink(missing_ok=True)
-                raise DatasetError(
-                    f"{path} was changed after it was written. Continue with `resume=True`: its "
-                    "shard is done again."
-                )
+        file = record.files[output]
+        path = folder / file.name
+        digest = hashlib.blake2b(digest_size=16)
+        with file_errors(f"read {path}"), path.open("rb") as source:
+            while chunk := source.read(_CHUNK):
+                digest.update(chunk)
+                yield chunk
+        if digest.hexdigest() != file.blake2b:
+            (folder / f"{record.shard.number:08d}{_RECORD}").unlink(missing_ok=True)
+            raise DatasetError(
+                f"{path} was changed after it was written. Continue with `resume=True`: its shard "
+                "is done again."
+            )

@@ -10,19 +10,19 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.shard_records import ShardRecord, Store
-from groundtypes.ray.shards import Shard, halves
-from groundtypes.ray.worker import Failure, Piece, ShardWork, Worker
+from groundtypes.ray.shard_records import Store
+from groundtypes.ray.shards import Shard
+from groundtypes.ray.worker import Failure, ShardRecord, ShardWork, Worker
 from groundtypes.ray.worker_pool import PoolOptions, ray
 from groundtypes.text.message_excerpts import clip
 
-#: A shard, or a single row of it, that ends its worker so often is halved, or set aside.
-_DEATHS: Final = 2
+#: A shard that ends its worker so often ends the run.
+_DEATHS: Final = 5
 #: So many workers in a row may die while they start.
 _FAILED_STARTS: Final = 3
 #: So many seconds it waits for a worker before it looks at what else there is to do.
@@ -30,7 +30,6 @@ _SECONDS: Final = 1.0
 #: After so many seconds without a worker it says why, and then again and again.
 _PATIENCE: Final = 15.0
 _SAY_EVERY: Final = 60.0
-_ASIDE: Final = "the process that checked this row died each time"
 
 
 def _ignore(_: object) -> None:
@@ -50,8 +49,8 @@ def run_shards(
     """Have every shard processed, and return their records in order.
 
     The cluster must be connected. Every node must see `folder`; a run with the same `identity` that
-    was interrupted there is continued. A shard whose worker or node dies is done again by another.
-    One that ends its worker twice is halved, down to the row, which the work sets aside.
+    was interrupted there is continued. A shard whose worker or node dies is done again by another;
+    one that ends its workers again and again is a mistake.
 
     `identity` is what the outputs depend on, as plain data. `finished` receives the record of each
     shard when it is done, those of earlier runs first, and `waiting` why nothing runs yet.
@@ -77,16 +76,6 @@ class _Actor:
     slot: int = 0
     is_ready: bool = False
     shard: Shard | None = None
-    aside: str | None = None
-
-
-@dataclass(slots=True)
-class _Unfinished:
-    """A shard that is being processed: how many pieces are left, and those that are done."""
-
-    shard: Shard
-    left: int = 1
-    pieces: list[Piece] = field(default_factory=list)
 
 
 class _Run:
@@ -120,8 +109,7 @@ class _Run:
             scheduling_strategy="SPREAD",
         )
         self._new_actor: Callable[[], Any] = lambda: actor.remote(*arguments)
-        self._queue: deque[tuple[Shard, str | None]] = deque()
-        self._unfinished: dict[int, _Unfinished] = {}
+        self._queue: deque[Shard] = deque()
         self._tasks: dict[Any, _Actor] = {}
         self._idle: list[_Actor] = []
         self._deaths: Counter[Shard] = Counter()
@@ -131,20 +119,19 @@ class _Run:
 
     def process(self, shards: Sequence[Shard]) -> dict[int, ShardRecord]:
         """Process the shards, and return a record of each by its number."""
-        self._queue.extend((shard, None) for shard in shards)
-        self._unfinished = {shard.number: _Unfinished(shard) for shard in shards}
+        self._queue.extend(shards)
         try:
             for _ in range(min(self._pool.actors, len(shards))):
                 self._start_actor()
-            self._loop()
+            self._loop(len(shards))
         finally:
             for actor in (*self._tasks.values(), *self._idle):
                 ray.kill(actor.handle)
         return self._records
 
-    def _loop(self) -> None:
+    def _loop(self, count: int) -> None:
         nothing_since, said = time.monotonic(), -_SAY_EVERY
-        while self._unfinished:
+        while len(self._records) < count:
             done, _ = ray.wait(list(self._tasks), num_returns=1, timeout=_SECONDS)
             for task in done:
                 self._handle(task, self._tasks.pop(task))
@@ -178,7 +165,11 @@ class _Run:
             actor.is_ready = True
             self._idle.append(actor)
         else:
-            self._done(actor, result)
+            actor.shard = None
+            self._failed_starts = 0
+            self._store.save(result)
+            self._records[result.shard.number] = result
+            self._finished(result)
             self._idle.append(actor)
 
     def _place(self, actor: _Actor, node: str) -> None:
@@ -194,18 +185,21 @@ class _Run:
     def _dispatch(self) -> None:
         while self._queue and self._idle:
             actor = self._idle.pop()
-            actor.shard, actor.aside = self._queue.popleft()
-            number = next(self._attempts)
-            self._tasks[actor.handle.run.remote(actor.shard, number, actor.aside)] = actor
+            actor.shard = self._queue.popleft()
+            self._tasks[actor.handle.run.remote(actor.shard, next(self._attempts))] = actor
 
     def _lost(self, actor: _Actor, error: Exception) -> None:
         """Replace a worker that died, and do its shard again."""
         ray.kill(actor.handle)  # one that cannot be reached may still run
         shard, actor.shard = actor.shard, None
         if shard is not None and actor.is_ready:
-            self._queue.appendleft((shard, actor.aside))
-            if actor.node in _nodes_alive():  # else the shard had no part in it
-                self._suspect(shard)
+            self._queue.append(shard)  # after all others, which are done even if this one never is
+            self._deaths[shard] += actor.node in _nodes_alive()  # else it had no part in it
+            if self._deaths[shard] >= _DEATHS:
+                raise DatasetError(
+                    f"{shard} has ended its worker {_DEATHS} times: {clip(str(error), 300)}. Leave "
+                    "out the row that does, or give the workers more memory."
+                ) from error
         else:
             self._failed_starts += 1
             if self._failed_starts >= _FAILED_STARTS:
@@ -219,36 +213,6 @@ class _Run:
         has = ray.available_resources()
         free = f"{has.get('CPU', 0):g} processors and {has.get('GPU', 0):g} GPUs are free"
         self._waiting(f"No worker has started yet: the run wants {self._pool}; {free}.")
-
-    # --- shards -----------------------------------------------------------------------------
-
-    def _done(self, actor: _Actor, piece: Piece) -> None:
-        shard, actor.shard = actor.shard, None
-        assert shard is not None  # noqa: S101 # a worker that is ready has got one
-        self._failed_starts = 0
-        unfinished = self._unfinished[shard.number]
-        unfinished.pieces.append(piece)
-        unfinished.left -= 1
-        if unfinished.left == 0:
-            record = ShardRecord.of(unfinished.shard, unfinished.pieces)
-            self._store.save(record)
-            self._records[shard.number] = record
-            del self._unfinished[shard.number]
-            self._finished(record)
-
-    def _suspect(self, shard: Shard) -> None:
-        """Count a death; halve the shard, which is first in the queue, or set its row aside."""
-        self._deaths[shard] += 1
-        # A half of a shard that was suspected before needs no second death.
-        is_suspect = shard.piece and shard.rows > 1
-        if not is_suspect and self._deaths[shard] < _DEATHS:
-            return
-        self._queue.popleft()
-        if shard.rows > 1:
-            self._unfinished[shard.number].left += 1
-            self._queue.extendleft((half, None) for half in reversed(halves(shard)))
-        else:
-            self._queue.appendleft((shard, _ASIDE))
 
 
 def _nodes_alive() -> set[str]:

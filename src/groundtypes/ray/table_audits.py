@@ -32,7 +32,6 @@ def audit(
     question: str | None = None,
     keep: Sequence[str] | None = None,
     judges: Judges | Callable[[], Judges] | str | None = None,
-    flat: bool = False,
     prefix: str = "",
     batch: int = 1024,
     checkpoint: str | Path | None = None,
@@ -44,7 +43,7 @@ def audit(
     """Return a data set of Ray with the columns of the verdicts, as `AuditRows` adds them.
 
     Without a `checkpoint` it is lazy: rows are judged when they are read, by a pool of workers that
-    leaves a processor for reading. With one, which needs files as input, all rows are judged now;
+    leaves a processor for reading. With one, which needs files of Parquet, all rows are judged now;
     each shard that is done is kept in that folder, and the same call goes on where it was stopped.
     The data set that is returned reads from the folder.
 
@@ -56,7 +55,7 @@ def audit(
         ds: A `ray.data.Dataset`, or files of Parquet or JSON Lines: a path, a folder, a pattern, or
             a list of them.
         model: As of `AuditRows`, and so are `answer`, `references`, `question`, `keep`, `judges`,
-            `flat`, `prefix` and `batch`.
+            `prefix` and `batch`.
         checkpoint: The folder of what is done; all nodes must see it, and the input.
         actors: How many workers there are; by default one for each processor that is free for them.
         gpus: How many GPUs each of them reserves; a part of one is allowed.
@@ -76,7 +75,6 @@ def audit(
         question=question,
         keep=keep,
         judges=judges,
-        flat=flat,
         prefix=prefix,
         batch=batch,
     )
@@ -89,6 +87,11 @@ def audit(
             "checkpoint= needs files as input: a path, a folder, a pattern, or a list of them"
         )
     files = input_files(ds)
+    if not files[0].endswith(".parquet"):
+        raise ContextError(
+            "checkpoint= needs files of Parquet. Rows of JSON Lines are checked, and kept shard by "
+            "shard, by `groundtypes.ray.check`."
+        )
     plan = plan_tables(files, batch=batch, shard_bytes=shard_bytes)
     rows.check_schema(plan.schema)
     pool = pool_options(actors, gpus=gpus)
@@ -105,7 +108,7 @@ def audit(
         waiting=progress.noted,
     )
     folder = Path(checkpoint).resolve()
-    kept = [str(folder / file.name) for record in records for file in record.files(_OUTPUT)]
+    kept = [str(folder / record.files[_OUTPUT].name) for record in records]
     if not kept:
         return ray.data.from_arrow(rows.output_schema(plan.schema).empty_table())
     # Not by `read_parquet`, whose threads at times break each other's imports.
@@ -168,16 +171,9 @@ class _AuditWork:
 
     def process(self, shard: Shard) -> Iterator[ShardPart]:
         """Yield the audited rows as a Parquet file, and their counts."""
-        yield self._part(self.rows(read_table(shard, self._columns)))
-
-    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
-        """Return the row with the reason as its error."""
-        table = self.rows.set_aside(read_table(shard, self._columns), reason)
-        return self._part(table)
-
-    def _part(self, table: pa.Table) -> ShardPart:
         from pyarrow import parquet  # noqa: PLC0415 # in the worker only
 
+        table = self.rows(read_table(shard, self._columns))
         sink = pa.BufferOutputStream()
         parquet.write_table(table, sink)
         names = self.rows.verdict_schema.names
@@ -190,7 +186,7 @@ class _AuditWork:
             "rejected": len(ok) - clean - errors,
             "unjudged": errors,
         }
-        return ShardPart({_OUTPUT: [sink.getvalue().to_pybytes()]}, counts)
+        yield ShardPart({_OUTPUT: [sink.getvalue().to_pybytes()]}, counts)
 
 
 def _identity(rows: AuditRows, files: Sequence[str], schema: pa.Schema) -> dict[str, Any]:

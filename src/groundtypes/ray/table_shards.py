@@ -1,19 +1,17 @@
-"""Shards of Parquet files and of JSON Lines as tables whose columns have the same types."""
+"""Shards of Parquet files, as tables whose columns have the same types."""
 
 import glob
-import io
+import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pyarrow as pa
 
 from groundtypes.errors import DatasetError
-from groundtypes.ray.shards import Shard, line_shards, range_bytes, results
-from groundtypes.ray.worker_pool import ray
+from groundtypes.ray.shards import Shard
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
 
@@ -33,12 +31,13 @@ class TablePlan(NamedTuple):
 
 
 class _Footer(NamedTuple):
-    """What the end of a Parquet file says."""
+    """What the end of a Parquet file says, and its hash."""
 
     rows: int
     bytes: int
     largest_group: int
     schema: pa.Schema
+    digest: str
 
 
 def input_files(source: str | Path | Iterable[str | Path]) -> list[str]:
@@ -63,55 +62,39 @@ def input_files(source: str | Path | Iterable[str | Path]) -> list[str]:
 
 
 def plan_tables(files: Sequence[str], *, batch: int, shard_bytes: int | None = None) -> TablePlan:
-    """Return the shards of the files and their common schema; Ray tasks read what is needed.
+    """Return the shards of Parquet files and their common schema.
 
     A column that is null in a whole file takes the type that it has in others, and integers become
     floating point numbers where others are.
     """
-    is_parquet = files[0].endswith(".parquet")
-    if is_parquet:
-        read = ray.remote(_footer).options(num_cpus=0)
-        footers: list[_Footer] = results([read.remote(file) for file in files])
-        shards = list(_parquet_shards(files, footers, batch, shard_bytes))
-        schemas = [(file, footer.schema) for file, footer in zip(files, footers, strict=True)]
-    else:
-        cut = (line_shards(Path(file), batch=batch, shard_bytes=shard_bytes) for file in files)
-        shards = list(itertools.chain.from_iterable(cut))
-        shards = [replace(shard, number=number) for number, shard in enumerate(shards)]
-        infer = ray.remote(_inferred).options(num_cpus=0)
-        inferred: list[pa.Schema] = results([infer.remote(shard) for shard in shards])
-        schemas = list(zip(map(str, shards), inferred, strict=True))
-    return TablePlan(shards, _common(schemas, may_lack=not is_parquet))
+    footers = [_footer(file) for file in files]
+    shards = list(_shards(files, footers, batch, shard_bytes))
+    schemas = [(file, footer.schema) for file, footer in zip(files, footers, strict=True)]
+    return TablePlan(shards, _common(schemas))
 
 
 def read_table(shard: Shard, schema: pa.Schema) -> pa.Table:
     """Return the rows of a shard, with the types of a schema."""
-    if not shard.is_parquet:
-        return _json_table(shard, schema)
-    table = _parquet_rows(shard)
+    table = _rows(shard)
     try:
         return table.select(schema.names).cast(schema)
     except (pa.ArrowException, KeyError) as error:
         raise DatasetError(f"{shard.path} has changed since the run began: {error}") from error
 
 
-# --- Parquet --------------------------------------------------------------------------------
+def _footer(path: str) -> _Footer:
+    from pyarrow import parquet  # noqa: PLC0415 # the package can be imported without
 
-
-def _footer(path: str) -> _Footer | DatasetError:
-    from pyarrow import parquet  # noqa: PLC0415 # not needed for JSON Lines
-
-    try:
-        with _parquet_errors(path), parquet.ParquetFile(path) as file:
-            groups = [file.metadata.row_group(n) for n in range(file.metadata.num_row_groups)]
-            return _Footer(
-                file.metadata.num_rows,
-                sum(group.total_byte_size for group in groups),
-                max((group.num_rows for group in groups), default=0),
-                file.schema_arrow.remove_metadata(),
-            )
-    except DatasetError as error:
-        return error
+    with _parquet_errors(path), parquet.ParquetFile(path) as file:
+        groups = [file.metadata.row_group(n) for n in range(file.metadata.num_row_groups)]
+        content = f"{Path(path).stat().st_size} {[group.to_dict() for group in groups]}"
+        return _Footer(
+            file.metadata.num_rows,
+            sum(group.total_byte_size for group in groups),
+            max((group.num_rows for group in groups), default=0),
+            file.schema_arrow.remove_metadata(),
+            hashlib.blake2b(content.encode(), digest_size=16).hexdigest(),
+        )
 
 
 @contextmanager
@@ -128,7 +111,7 @@ def _parquet_errors(path: str) -> Iterator[None]:
         raise DatasetError(f"{path} is not readable as Parquet: {clip(str(error), 300)}") from error
 
 
-def _parquet_shards(
+def _shards(
     files: Sequence[str], footers: Sequence[_Footer], batch: int, shard_bytes: int | None
 ) -> Iterator[Shard]:
     size = sum(footer.bytes for footer in footers)
@@ -141,17 +124,14 @@ def _parquet_shards(
         every = batch * max(1, round(wanted / batch))
         for start in range(0, footer.rows, every):
             stop = min(footer.rows, start + every)
-            yield Shard(next(numbers), file, start, stop, start + 1, stop - start)
+            yield Shard(next(numbers), file, start, stop, start + 1, stop - start, footer.digest)
 
 
-def _parquet_rows(shard: Shard) -> pa.Table:
-    from pyarrow import parquet  # noqa: PLC0415 # not needed for JSON Lines
+def _rows(shard: Shard) -> pa.Table:
+    from pyarrow import parquet  # noqa: PLC0415 # the package can be imported without
 
     with _parquet_errors(shard.path), parquet.ParquetFile(shard.path) as file:
-        counts = [
-            file.metadata.row_group(number).num_rows
-            for number in range(file.metadata.num_row_groups)
-        ]
+        counts = [file.metadata.row_group(n).num_rows for n in range(file.metadata.num_row_groups)]
         starts = list(itertools.accumulate(counts, initial=0))
         groups = [
             number
@@ -163,48 +143,8 @@ def _parquet_rows(shard: Shard) -> pa.Table:
         return file.read_row_groups(groups).slice(shard.start - starts[groups[0]], shard.rows)
 
 
-# --- JSON Lines -----------------------------------------------------------------------------
-
-
-def _inferred(shard: Shard) -> pa.Schema | DatasetError:
-    try:
-        return _json_table(shard, None).schema
-    except DatasetError as error:
-        return DatasetError(f"{shard}: {error}")
-
-
-def _json_table(shard: Shard, schema: pa.Schema | None) -> pa.Table:
-    from pyarrow import json  # noqa: PLC0415 # not needed for Parquet
-
-    data = range_bytes(shard)
-    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="infer")
-    reading = json.ReadOptions(block_size=max(2**20, len(data) + 1), use_threads=False)
-    try:
-        table = json.read_json(io.BytesIO(data), reading, options)
-    except (pa.ArrowException, ValueError) as error:
-        raise DatasetError(
-            f"not readable as JSON Lines (rows are counted from 0 in the shard): "
-            f"{clip(str(error), 300)}"
-        ) from error
-    if table.num_rows != shard.rows:
-        raise DatasetError(f"{shard.rows} lines hold {table.num_rows} objects")
-    if schema is None:
-        # Text that looks like a time stays text.
-        fields = [
-            field.with_type(pa.string()) if pa.types.is_timestamp(field.type) else field
-            for field in table.schema
-        ]
-        return pa.schema(fields).empty_table()
-    return table.select(schema.names)
-
-
-# --- schemas --------------------------------------------------------------------------------
-
-
-def _common(schemas: Sequence[tuple[str, pa.Schema]], *, may_lack: bool) -> pa.Schema:
-    """Return the schema that all parts can be read with."""
-    if not schemas:
-        return pa.schema([])
+def _common(schemas: Sequence[tuple[str, pa.Schema]]) -> pa.Schema:
+    """Return the schema that all files can be read with."""
     fields: dict[str, tuple[str, pa.Field]] = {}
     for place, schema in schemas:
         for field in schema:
@@ -213,13 +153,12 @@ def _common(schemas: Sequence[tuple[str, pa.Schema]], *, may_lack: bool) -> pa.S
                 continue
             first, known = fields[field.name]
             fields[field.name] = (first, _promoted(known, field, first, place))
-    if not may_lack:
-        for place, schema in schemas:
-            for name, (first, _) in fields.items():
-                if name not in schema.names:
-                    raise DatasetError(
-                        f"There is no column {clip(repr(name), 40)} in {place}, but in {first}."
-                    )
+    for place, schema in schemas:
+        for name, (first, _) in fields.items():
+            if name not in schema.names:
+                raise DatasetError(
+                    f"There is no column {clip(repr(name), 40)} in {place}, but in {first}."
+                )
     return pa.schema([field.with_nullable(True) for _, field in fields.values()])
 
 

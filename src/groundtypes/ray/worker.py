@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from groundtypes.errors import Mistake
-from groundtypes.ray.shards import Shard, input_hash
+from groundtypes.ray.shards import Shard
 from groundtypes.ray.worker_pool import ray
 from groundtypes.row_files.files import file_errors
 from groundtypes.text.message_excerpts import clip
@@ -51,10 +51,6 @@ class ShardWork(Protocol):
         """Yield what became of the rows of a shard; equal bytes whenever it is done again."""
         ...
 
-    def set_aside(self, shard: Shard, reason: str) -> ShardPart:
-        """Return what becomes of a single row that ends the process of its worker."""
-        ...
-
 
 class StoredFile(NamedTuple):
     """An output file of a shard: its name in the folder, its size and its hash (BLAKE2b)."""
@@ -65,19 +61,17 @@ class StoredFile(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A shard, or a part of one, that was processed.
+class ShardRecord:
+    """A shard that was processed.
 
-    `input` is the hash of its rows. `files` are its outputs by name, and `counts` those of its
-    parts in order. `aside` says why a single row was not processed.
+    `files` are its outputs by name, `counts` those of its parts in order, and `broken` some of its
+    broken lines.
     """
 
     shard: Shard
-    input: str
     files: Mapping[str, StoredFile]
     counts: Sequence[Mapping[str, Any]]
     broken: Sequence[tuple[int, str]]
-    aside: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,83 +125,57 @@ class Worker:
             )
         return None
 
-    def run(self, shard: Shard, number: int, aside: str | None = None) -> Piece | Failure:
-        """Process a shard, or set aside its only row; `number` is that of the attempt."""
+    def run(self, shard: Shard, number: int) -> ShardRecord | Failure:
+        """Process a shard; `number` is that of the attempt."""
         prefix = f"{shard.number:08d}.{self._token}.{number}"
-        files = _Files(self._folder, prefix, self._work.outputs)
+        outputs: dict[str, _Output] = {}
         counts: list[Mapping[str, Any]] = []
         broken: list[tuple[int, str]] = []
         try:
-            digest = input_hash(shard)
-            with files:
-                for part in self._parts(shard, aside):
-                    files.write(part.outputs)
-                    broken += part.broken[: max(0, _BROKEN_REPORTED - len(broken))]
-                    if part.counts:
-                        counts.append(part.counts)
+            for name in self._work.outputs:
+                outputs[name] = _Output(self._folder / f"{prefix}.{name}")
+            for part in self._work.process(shard):
+                for name, contents in part.outputs.items():
+                    outputs[name].write(contents)
+                broken += part.broken[: max(0, _BROKEN_REPORTED - len(broken))]
+                if part.counts:
+                    counts.append(part.counts)
+            files = {name: output.finish() for name, output in outputs.items()}
         except Exception as error:  # noqa: BLE001 # a model of the user's may raise anything
-            files.remove()
+            for output in outputs.values():
+                output.discard()
             return Failure(f"{shard}: {_reason(error)}")
-        return Piece(shard, digest, files.stored, counts, broken, aside)
-
-    def _parts(self, shard: Shard, aside: str | None) -> Iterator[ShardPart]:
-        if aside is None:
-            return self._work.process(shard)
-        return iter([self._work.set_aside(shard, aside)])
+        return ShardRecord(shard, files, counts, broken)
 
 
-class _Files:
-    """The output files of one attempt, which have names of their own."""
+class _Output:
+    """An output file of one attempt, which has a name of its own."""
 
-    def __init__(self, folder: Path, prefix: str, outputs: Sequence[str]) -> None:
-        self._folder = folder
-        self._prefix = prefix
-        self._files: dict[str, BinaryIO] = {}
-        self._sizes = dict.fromkeys(outputs, 0)
-        self._hashes = {output: hashlib.blake2b(digest_size=16) for output in outputs}
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._size = 0
+        self._hash = hashlib.blake2b(digest_size=16)
+        with file_errors(f"write {path}"):
+            self._file = path.open("xb", buffering=2**20)
 
-    def __enter__(self) -> None:
-        for output in self._hashes:
-            path = self._path(output)
-            with file_errors(f"write {path}"):
-                self._files[output] = path.open("xb", buffering=2**20)
+    def write(self, contents: Iterable[bytes]) -> None:
+        with file_errors(f"write {self._path}"):
+            for content in contents:
+                self._file.write(content)
+                self._hash.update(content)
+                self._size += len(content)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
-    ) -> None:
-        try:
-            if error is None:
-                for output, file in self._files.items():
-                    with file_errors(f"write {self._path(output)}"):
-                        file.flush()
-                        os.fsync(file.fileno())
-        finally:
-            for file in self._files.values():
-                with suppress(OSError):  # what a full disk has refused is refused again
-                    file.close()
+    def finish(self) -> StoredFile:
+        with file_errors(f"write {self._path}"), self._file as file:
+            file.flush()
+            os.fsync(file.fileno())
+        return StoredFile(self._path.name, self._size, self._hash.hexdigest())
 
-    def write(self, outputs: Mapping[str, Iterable[bytes]]) -> None:
-        for output, contents in outputs.items():
-            with file_errors(f"write {self._path(output)}"):
-                for content in contents:
-                    self._files[output].write(content)
-                    self._hashes[output].update(content)
-                    self._sizes[output] += len(content)
-
-    def remove(self) -> None:
-        for output in self._hashes:
-            with suppress(OSError):
-                self._path(output).unlink(missing_ok=True)
-
-    @property
-    def stored(self) -> dict[str, StoredFile]:
-        return {
-            output: StoredFile(self._path(output).name, self._sizes[output], digest.hexdigest())
-            for output, digest in self._hashes.items()
-        }
-
-    def _path(self, output: str) -> Path:
-        return self._folder / f"{self._prefix}.{output}"
+    def discard(self) -> None:
+        with suppress(OSError):  # what a full disk has refused is refused again
+            self._file.close()
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
 
 def _use_cores(first: float, count: float) -> None:

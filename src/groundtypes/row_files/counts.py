@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict, loc_pattern
@@ -15,10 +14,6 @@ _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
 _STATES: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
-#: Shares are multiples of one part in so many: two billion of them add up without rounding, so
-#: that the sums are the same however the rows were divided.
-_SHARE_UNIT: Final = 2**22
-_LABELS: Final = tuple(label.value for label in Label)
 
 
 class NameCounts(Counter[str]):
@@ -34,35 +29,6 @@ class NameCounts(Counter[str]):
 
 
 @dataclass
-class LabelShares:
-    """The shares of the entailment labels, summed over `rows` rows."""
-
-    rows: int = 0
-    sums: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_LABELS, 0.0))
-
-    @property
-    def means(self) -> dict[str, float]:
-        """The mean share of each label; zero where there are no rows."""
-        return {label: total / max(self.rows, 1) for label, total in self.sums.items()}
-
-    def add(self, labels: Counter[str]) -> None:
-        """Count the labels of one row."""
-        total = labels.total()
-        shares = {name: round(n / total * _SHARE_UNIT) / _SHARE_UNIT for name, n in labels.items()}
-        self.merge(LabelShares(1, shares))
-
-    def merge(self, other: "LabelShares") -> None:
-        """Add the sums of other rows."""
-        self.rows += other.rows
-        for label, total in other.sums.items():
-            self.sums[label] += total
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"rows": self.rows, "sums": self.sums, "means": self.means}
-
-
-@dataclass
 class RunCounts:
     """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
 
@@ -71,9 +37,7 @@ class RunCounts:
 
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
     lists. A label is what a check has determined whether it holds or not: how a quote matches its
-    reference, or whether a sentence is entailed. `shares` sums up, over the rows that have
-    them, which shares of a check's verdicts have the entailment labels; divided by the number of
-    rows these are RefChecker's macro averages.
+    reference, or whether a sentence is entailed.
     """
 
     rows: int = 0
@@ -85,7 +49,6 @@ class RunCounts:
     verdicts: dict[str, NameCounts] = field(default_factory=dict)
     fields: NameCounts = field(default_factory=NameCounts)
     labels: dict[str, NameCounts] = field(default_factory=dict)
-    shares: dict[str, LabelShares] = field(default_factory=dict)
 
     def add(self, audit: Audit[Any], *, repaired: bool = False) -> None:
         """Count a row that was audited; a repaired one is not counted as clean."""
@@ -98,13 +61,8 @@ class RunCounts:
             self.clean += 1
         else:
             self.rejected += 1
-        row_labels: dict[str, Counter[str]] = {}
         for verdict in audit.verdicts:
-            check = self._add_verdict(verdict)
-            if verdict.label in _LABELS:
-                row_labels.setdefault(check, Counter())[verdict.label] += 1
-        for check, labels in row_labels.items():
-            self.shares.setdefault(check, LabelShares()).add(labels)
+            self._add_verdict(verdict)
 
     def add_broken(self) -> None:
         """Count a line that holds no row."""
@@ -122,8 +80,6 @@ class RunCounts:
                     total.count(name, times)
         for name, times in other.fields.items():
             self.fields.count(name, times)
-        for check, shares in other.shares.items():
-            self.shares.setdefault(_bounded(check, self.shares), LabelShares()).merge(shares)
 
     @property
     def faults(self) -> int:
@@ -137,7 +93,6 @@ class RunCounts:
             "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
             "fields": self.fields.to_dict(),
             "labels": {name: counts.to_dict() for name, counts in sorted(self.labels.items())},
-            "shares": {name: shares.to_dict() for name, shares in sorted(self.shares.items())},
         }
 
     @classmethod
@@ -148,14 +103,9 @@ class RunCounts:
             verdicts={name: NameCounts(held) for name, held in data.get("verdicts", {}).items()},
             fields=NameCounts(data.get("fields", {})),
             labels={name: NameCounts(held) for name, held in data.get("labels", {}).items()},
-            shares={
-                name: LabelShares(held["rows"], dict(held["sums"]))
-                for name, held in data.get("shares", {}).items()
-            },
         )
 
-    def _add_verdict(self, verdict: Verdict) -> str:
-        """Count a verdict, and return the name under which its check is counted."""
+    def _add_verdict(self, verdict: Verdict) -> None:
         check = _bounded(clip(verdict.check, 80), self.verdicts)
         outcome = _HOLDS if verdict.ok else verdict.slug or "fails"
         self.verdicts.setdefault(check, NameCounts()).count(clip(outcome, 80))
@@ -163,7 +113,6 @@ class RunCounts:
             self.fields.count(loc_pattern(verdict.loc))
         if verdict.label is not None:
             self.labels.setdefault(check, NameCounts()).count(clip(verdict.label, 80))
-        return check
 
 
 def _bounded(name: str, known: Mapping[str, Any]) -> str:

@@ -79,15 +79,7 @@ def open_json_lines(path: Path) -> BinaryIO:
     if kind is None:
         return file
     file.close()
-    reading = {"CSV": "csv", "TSV": "csv", "Parquet": "parquet"}.get(kind)
-    how = "Unpack it first."
-    if reading is not None:
-        separator = ", sep='\\t'" if kind == "TSV" else ""
-        how = (
-            f"Convert it with pandas: read_{reading}({path.name!r}{separator})"
-            ".to_json('rows.jsonl', orient='records', lines=True)"
-        )
-    raise DatasetError(f"{path} is {kind}, and rows are read as JSON Lines. {how}")
+    raise DatasetError(f"{path} is {kind}, and rows are read as JSON Lines. Convert or unpack it.")
 
 
 def check_readable(file: BinaryIO, name: str) -> None:

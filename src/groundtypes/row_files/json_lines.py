@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, TypeVar
@@ -48,6 +48,10 @@ class Position(NamedTuple):
     digest: str
 
 
+def _new_hash() -> "hashlib.blake2b":
+    return hashlib.blake2b(digest_size=16)
+
+
 class LineReader:
     """Iterates over the lines of a stream, and knows its position between two of them."""
 
@@ -56,7 +60,7 @@ class LineReader:
         self.number = 0
         self._stream = stream
         self._limit = limit
-        self._hash = hashlib.blake2b(digest_size=16)
+        self._hash = _new_hash()
 
     @property
     def digest(self) -> str:
@@ -113,10 +117,7 @@ def input_digest(path: Path) -> str | None:
         return None
     try:
         with path.open("rb") as file:
-            reader = LineReader(file)
-            for _ in reader:
-                pass
-            return reader.digest
+            return hashlib.file_digest(file, _new_hash).hexdigest()
     except OSError:
         return None
 
@@ -180,34 +181,21 @@ def parse_line(line: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BrokenLineError(f"not an object but {_KINDS[type(data)]}")
     _check_depth(text, data)
-    if (place := lone_surrogate(text, data)) is not None:
-        broken = BrokenLineError(f"not Unicode: a lone surrogate in {place}")
+    if has_lone_surrogate(text, data):
+        broken = BrokenLineError("not Unicode: a lone surrogate")
         broken.row = data
         raise broken
     return data
 
 
-def lone_surrogate(text: str, data: Any) -> str | None:
-    """Return where JSON data hold half of a pair of surrogates, which is no character.
+def has_lone_surrogate(text: str, data: Any) -> bool:
+    """Return whether JSON data hold half of a pair of surrogates, which is no character.
 
     No file in UTF-8 and no request can hold it. `text` is the JSON text of the data.
     """
     if not _SURROGATE_ESCAPE.search(text):
-        return None
-    waiting: list[tuple[str, Any]] = [("", data)]
-    while waiting:
-        place, part = waiting.pop()
-        if isinstance(part, str) and SURROGATE.search(part):
-            return place or "the text"
-        if isinstance(part, dict):
-            if any(SURROGATE.search(key) for key in part):
-                return f"a key of {place}" if place else "a key"
-            children: Iterable[tuple[object, Any]] = part.items()
-        else:
-            children = enumerate(part) if isinstance(part, list) else ()
-        steps = [(clip(f"{place}.{step}".lstrip("."), 200), child) for step, child in children]
-        waiting.extend(reversed(steps))
-    return None
+        return False
+    return SURROGATE.search(json.dumps(data, ensure_ascii=False)) is not None
 
 
 def _decoded(line: bytes) -> str:

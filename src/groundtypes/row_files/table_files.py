@@ -11,11 +11,10 @@ from groundtypes.errors import ContextError, DatasetError
 from groundtypes.row_files.files import file_errors, open_input
 from groundtypes.row_files.json_lines import (
     LINE_LIMIT,
-    TOO_LONG,
     BrokenLineError,
     LineReader,
-    lone_surrogate,
-    unique_keys,
+    has_lone_surrogate,
+    read_line,
 )
 from groundtypes.text.message_excerpts import clip
 
@@ -71,8 +70,8 @@ def parsed_references(context: Any) -> Any:
             parsed = json.loads(context)
         except (ValueError, RecursionError):
             return context
-        if (place := lone_surrogate(context, parsed)) is not None:
-            raise ContextError(f"the context is not Unicode: a lone surrogate in {place}")
+        if has_lone_surrogate(context, parsed):
+            raise ContextError("the context is not Unicode: a lone surrogate")
         return parsed
     return context
 
@@ -80,27 +79,11 @@ def parsed_references(context: Any) -> Any:
 def _json_lines(path: Path) -> Iterator[TableRow]:
     with open_input(path) as stream:
         for number, line in enumerate(LineReader(stream), 1):
-            if line.too_long:
-                yield TableRow(number, None, TOO_LONG)
-                continue
-            try:
-                data = json.loads(line.data, object_pairs_hook=unique_keys)
-            except BrokenLineError as error:
-                yield TableRow(number, None, str(error))
-            except RecursionError:
-                yield TableRow(number, None, "nested too deeply")
-            except ValueError as error:
-                yield TableRow(number, None, f"not JSON in UTF-8: {clip(str(error), 100)}")
+            row = read_line(line, lambda data: data)
+            if isinstance(row, BrokenLineError):
+                yield TableRow(number, None, str(row))
             else:
-                yield _row(number, data, line.data)
-
-
-def _row(number: int, data: Any, line: bytes) -> TableRow:
-    if not isinstance(data, dict):
-        return TableRow(number, None, "not a JSON object")
-    if (place := lone_surrogate(line.decode(errors="replace"), data)) is not None:
-        return TableRow(number, None, f"not Unicode: a lone surrogate in {place}")
-    return TableRow(number, data)
+                yield TableRow(number, row)
 
 
 def _csv(path: Path) -> Iterator[TableRow]:

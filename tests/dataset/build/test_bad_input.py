@@ -1,13 +1,11 @@
 """What cannot be a row is named with its line and kept; the others are written all the same."""
 
-import contextlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groundtypes.dataset import Progress, build_dataset
-from groundtypes.dataset.build import outputs
 from groundtypes.errors import DatasetError
 from tests.command_line import run
 from tests.dataset.samples import Answer, call, facts, read, row, write
@@ -115,30 +113,3 @@ def test_an_empty_input_gives_an_empty_data_set(tmp_path: Path) -> None:
     built = build_dataset(Answer, write(tmp_path / "rows.jsonl", []), tmp_path / "out")
     assert built.manifest["counts"]["rows"] == 0
     assert sorted(built.files) == ["README.md", "manifest.json"]
-
-
-def test_every_file_is_closed_though_one_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    closed: list[str] = []
-
-    class Full(outputs._JsonLinesWriter):
-        def __init__(self, path: Path) -> None:
-            super().__init__(path)
-            self._close, self.close = self.close, self._closed
-            self._name = path.name
-
-        def _closed(self) -> None:
-            self._close()
-            closed.append(self._name)
-            if self._name == "one.jsonl":
-                raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(outputs, "_JsonLinesWriter", Full)
-    with contextlib.ExitStack() as stack:
-        writer = stack.enter_context(outputs.DatasetWriter(tmp_path, tools=False))
-        for name in ("one.jsonl", "two.jsonl"):
-            writer.write(name, {})
-        with pytest.raises(DatasetError, match="No space left on device"):
-            stack.close()
-    assert closed == ["one.jsonl", "two.jsonl"]

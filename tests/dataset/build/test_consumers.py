@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from groundtypes.dataset import build_dataset
-from tests.dataset.samples import Answer, call, facts, read, row
+from tests.dataset.samples import Answer, call, facts, row
 
 datasets = pytest.importorskip("datasets")
 
@@ -32,11 +32,8 @@ def load(folder: Path, kind: str) -> Any:
 
 @pytest.mark.torch
 @pytest.mark.parametrize("style", ["messages", "tools"])
-@pytest.mark.parametrize("name", ["jsonl", "parquet"])
-def test_datasets_loads_both_kinds_by_the_card(folder: Path, name: Any, style: Any) -> None:
-    if name == "parquet":
-        pytest.importorskip("pyarrow")
-    built = build_dataset(Answer, CALLS, folder, formats=[name], style=style)
+def test_datasets_loads_both_kinds_by_the_card(folder: Path, style: Any) -> None:
+    built = build_dataset(Answer, CALLS, folder, formats=["jsonl"], style=style)
     supervised, preference = load(folder, "supervised"), load(folder, "preference")
     counts = built.manifest["counts"]
     for split in ("train", "test"):
@@ -52,24 +49,6 @@ def test_datasets_loads_both_kinds_by_the_card(folder: Path, name: Any, style: A
         assert json.loads(supervised["train"][0]["tools"])[0]["function"]["name"] == "Answer"
     else:
         assert json.loads(said["content"])["facts"]
-
-
-@pytest.mark.torch
-def test_parquet_holds_what_json_lines_hold(folder: Path) -> None:
-    build_dataset(Answer, CALLS, folder, formats=["jsonl", "parquet"], style="tools")
-    for kind in ("supervised", "preference"):
-        table = datasets.Dataset.from_parquet(
-            str(folder / kind / "train.parquet"), cache_dir=str(folder.parent / "cache")
-        )
-        plain = [_without_none(given) for given in table]
-        lines = read(folder / kind / "train.jsonl")
-        assert plain == [_without_none(given) for given in lines]
-
-
-def _without_none(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_none(item) for key, item in value.items() if item is not None}
-    return [_without_none(item) for item in value] if isinstance(value, list) else value
 
 
 def tiny_model() -> tuple[Any, Any]:
@@ -125,10 +104,9 @@ OPTIONS: dict[str, Any] = {
 @pytest.mark.torch
 @pytest.mark.filterwarnings("ignore")  # the trainers' own
 @pytest.mark.parametrize("style", ["messages", "tools"])
-@pytest.mark.parametrize("name", ["jsonl", "parquet"])
-def test_a_supervised_step_of_trl_runs(folder: Path, name: Any, style: Any) -> None:
+def test_a_supervised_step_of_trl_runs(folder: Path, style: Any) -> None:
     trl = pytest.importorskip("trl")
-    build_dataset(Answer, CALLS, folder, formats=[name], style=style)
+    build_dataset(Answer, CALLS, folder, formats=["jsonl"], style=style)
     model, tokenizer = tiny_model()
     trainer = trl.SFTTrainer(
         model=model,
@@ -141,10 +119,9 @@ def test_a_supervised_step_of_trl_runs(folder: Path, name: Any, style: Any) -> N
 
 @pytest.mark.torch
 @pytest.mark.filterwarnings("ignore")  # the trainers' own
-@pytest.mark.parametrize("name", ["jsonl", "parquet"])
-def test_a_preference_step_of_trl_runs(folder: Path, name: Any) -> None:
+def test_a_preference_step_of_trl_runs(folder: Path) -> None:
     trl = pytest.importorskip("trl")
-    build_dataset(Answer, CALLS, folder, formats=[name])
+    build_dataset(Answer, CALLS, folder, formats=["jsonl"])
     model, tokenizer = tiny_model()
     reference, _ = tiny_model()
     trainer = trl.DPOTrainer(

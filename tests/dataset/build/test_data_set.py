@@ -1,6 +1,5 @@
 """Only checked answers are written to train on; everything else is kept with its reason."""
 
-import inspect
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,6 @@ from pydantic import AfterValidator, BaseModel
 
 from groundtypes import Grounded, Judges, Quoted, References
 from groundtypes.dataset import Job, JobResult, Keys, Progress, build_dataset
-from groundtypes.dataset.build.data_set import BuildOptions
 from groundtypes.errors import DatasetError, Mistake
 from groundtypes.models import CitedAnswer, EntailedAnswer
 from tests.backends.test_operating_point import calibration
@@ -436,14 +434,3 @@ def test_a_text_that_utf_8_cannot_hold_is_rejected(tmp_path: Path) -> None:
     build_dataset(Answer, [given, row(8)], tmp_path)
     assert len(both(tmp_path, "supervised")) == 1
     assert read(tmp_path / "rejected.jsonl")[0]["line"] == 1
-
-
-def test_the_options_of_a_build_in_a_cluster_are_those_of_a_build_here() -> None:
-    own = set(inspect.signature(build_dataset).parameters)
-    assert set(BuildOptions.__annotations__) == own - {
-        "model",
-        "source",
-        "folder",
-        "workers",
-        "judge",
-    }

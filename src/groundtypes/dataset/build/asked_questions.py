@@ -122,7 +122,7 @@ def ask_all(
     answers. Requests that an interruption broke off are not among them.
     """
     questions = Questions(ask, examples, source)
-    known = {key for _, _, key in journal_lines(journal) if key is not None}
+    known = set(_offsets(journal))
     lost_requests = ordered.with_name("lost_requests.json")
     asker = _Asker(ask, examples.model, journal, known, progress)
     try:
@@ -332,21 +332,23 @@ def _is_answered(call: RecordedCall) -> bool:
     return bool(call.attempts) and call.attempts[-1].completion is not None
 
 
-def journal_lines(journal: Path) -> Iterator[tuple[int, bytes, str | None]]:
-    """Yield the lines of a journal with their offsets, in bytes, and the keys of their calls."""
-    if not journal.exists():
-        return
-    with file_errors(f"read {journal}"), journal.open("rb") as file:
-        offset = 0
-        for line in file:
-            with contextlib.suppress(ValueError, RecordingError):  # half a line of a killed run
-                yield offset, line, RecordedCall.from_dict(from_json(line)).id
-            offset += len(line)
+def _offsets(journal: Path) -> dict[str, int]:
+    """Return where in a journal the last call of each key is, in bytes."""
+    offsets: dict[str, int] = {}
+    if journal.exists():
+        with file_errors(f"read {journal}"), journal.open("rb") as file:
+            offset = 0
+            for line in file:
+                with contextlib.suppress(ValueError, RecordingError):  # half of a killed run's
+                    key = RecordedCall.from_dict(from_json(line)).id
+                    offsets |= {} if key is None else {key: offset}
+                offset += len(line)
+    return offsets
 
 
 def _write_ordered(questions: Questions, journal: Path, ordered: Path) -> dict[str, int]:
     """Write the calls in the order of their questions, a line for each line of the source."""
-    offsets = {key: offset for offset, _, key in journal_lines(journal) if key is not None}
+    offsets = _offsets(journal)
     counts = dict.fromkeys(("answered", "unasked", "requests", "input tokens", "output tokens"), 0)
     with file_errors(f"write {ordered}"), ordered.open("wb") as out, journal.open("rb") as calls:
         for line, question in questions:

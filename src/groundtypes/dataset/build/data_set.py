@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypedDict, get_args
+from typing import Any, Final, get_args
 
 from groundtypes.dataset.build.asked_questions import AskOptions, ask_all
 from groundtypes.dataset.build.manifest import (
@@ -54,27 +54,6 @@ class BuiltDataset:
     files: Mapping[str, Path] = field(default_factory=dict)
 
 
-class BuildOptions(TypedDict, total=False):
-    """The options of `build_dataset` that say what is built, and not where."""
-
-    policy: Policy
-    style: Style
-    formats: Iterable[Format]
-    test: float
-    seed: int
-    near_duplicates: float | None
-    ask: AskOptions | None
-    keys: Keys
-    prompt: PromptFunction
-    judges: Judges | str | None
-    licence: str | None
-    batch: int
-    on_mistake: OnMistake
-    resume: bool
-    overwrite: bool
-    progress: Progress
-
-
 def build_dataset(
     model: Any,
     source: str | Path | Iterable[RecordedCall | Mapping[str, Any]],
@@ -108,7 +87,7 @@ def build_dataset(
     Options:
         policy: What happens to a faulty answer: "reject", "drop-items" or "snap".
         style: The answer as text of the assistant ("messages"), or as its call of a tool ("tools").
-        formats: Which files are written: "openai", "jsonl" and "parquet".
+        formats: Which files are written: "openai" and "jsonl".
         test: The share of the test split, from 0; rows that share a reference stay together.
         seed: Another number gives another split.
         near_duplicates: The least similarity, above 0, of duplicates; `None` for equal rows only.

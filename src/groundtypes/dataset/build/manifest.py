@@ -8,8 +8,9 @@ import dataclasses
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from groundtypes.validators.check import Check, checks_of_validator
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.entailed import Entailed
 
-_PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime", "pyarrow")
+_PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime")
 _ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
 _NO_LICENCE: Final = (
     "No licence was named. The rows hold the references, the questions and an LLM's answers: "
@@ -143,13 +144,13 @@ def _plain(option: Any) -> Any:
     return clip(repr(option), 200)
 
 
-def card(manifest: Mapping[str, Any], files: Mapping[str, Mapping[str, str]]) -> str:
+def card(manifest: Mapping[str, Any], files: Sequence[str]) -> str:
     """Return the card of a data set; its head names the files of each kind, by split."""
     configs = ""
-    for kind, paths in files.items():
+    for kind, names in groupby(files, lambda name: name.partition("/")[0]):
         configs += f"- config_name: {kind}\n  data_files:\n"
-        for split, path in paths.items():
-            configs += f"  - split: {split}\n    path: {path}\n"
+        for name in names:
+            configs += f"  - split: {Path(name).stem}\n    path: {name}\n"
     head = f"---\nconfigs:\n{configs}---\n\n" if configs else ""
     counts = manifest["counts"].items()
     return (

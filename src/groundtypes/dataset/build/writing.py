@@ -3,40 +3,32 @@
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, BinaryIO, Final, Literal, get_args
 
 from groundtypes.dataset.build.example_index import ExampleIndex
 from groundtypes.dataset.build.manifest import card
-from groundtypes.dataset.build.outputs import (
-    DatasetWriter,
-    ExampleFormatter,
-    Style,
-    check_parquet,
-    file_digest,
-)
+from groundtypes.dataset.build.outputs import ExampleFormatter, Style, file_digest
 from groundtypes.errors import DatasetError
+from groundtypes.row_files.json_lines import json_line
 
-#: `openai`: JSON Lines for OpenAI's fine-tuning. `jsonl`, `parquet`: for Hugging Face's
-#: `datasets`, with ids.
-Format = Literal["openai", "jsonl", "parquet"]
+#: `openai`: for OpenAI's fine-tuning. `jsonl`: for Hugging Face's `datasets`, with ids.
+Format = Literal["openai", "jsonl"]
 
 _SPLITS: Final = ("train", "test")
 _KINDS: Final = ("supervised", "preference")
 
 
-def file_names(formats: Iterable[str]) -> list[str]:
+def file_names(formats: Collection[str]) -> list[str]:
     """Return the files that a data set in these formats may have, but for the manifest."""
     names = ["rejected.jsonl", "duplicates.jsonl"]
     for name in formats:
-        if name == "openai":
-            names += [f"openai/{split}.jsonl" for split in _SPLITS]
-        else:
-            names += [f"{kind}/{split}.{name}" for kind in _KINDS for split in _SPLITS]
-            names.append("README.md")
-    return list(dict.fromkeys(names))
+        folders = ("openai",) if name == "openai" else _KINDS
+        names += [f"{folder}/{split}.jsonl" for folder in folders for split in _SPLITS]
+    return [*names, "README.md"] if "jsonl" in formats else names
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +60,23 @@ class OutputOptions:
             raise DatasetError(f"`near_duplicates` is {near}; it must be above 0, at most 1")
         if not 0 <= self.seed < 2**64:
             raise DatasetError(f"`seed` is {self.seed}; it must be at least 0 and below 2**64")
-        if "parquet" in self.formats:
-            check_parquet()
+
+
+class _Writer(ExitStack):
+    """Writes rows to the files of a folder, by their names there."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self._files: dict[str, BinaryIO] = {}
+
+    def write(self, name: str, row: Mapping[str, Any]) -> None:
+        """Append a row to a file."""
+        if name not in self._files:
+            path = self._folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._files[name] = self.enter_context(path.open("wb", buffering=2**20))
+        self._files[name].write(json_line(row))
 
 
 class DatasetFiles:
@@ -95,7 +102,7 @@ class DatasetFiles:
         options = self._options
         with (
             ExampleIndex(self._work / "index.sqlite", options.near_duplicates) as index,
-            DatasetWriter(self._out, tools=bool(self._formatter.tools)) as writer,
+            _Writer(self._out) as writer,
         ):
             duplicates = self._index(index, writer)
             groups = index.split(options.test, options.seed)
@@ -119,7 +126,10 @@ class DatasetFiles:
 
     def finish(self, manifest: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Write the card, and return the size and the hash of each file."""
-        _write_card(self._out, self._options.formats, manifest)
+        if "jsonl" in self._options.formats:
+            names = [f"{kind}/{split}.jsonl" for kind in _KINDS for split in _SPLITS]
+            written = [name for name in names if (self._out / name).exists()]
+            (self._out / "README.md").write_text(card(manifest, written), encoding="utf-8")
         return {
             path.relative_to(self._out).as_posix(): file_digest(path)
             for path in sorted(self._out.rglob("*"))
@@ -130,7 +140,7 @@ class DatasetFiles:
         with (self._work / "examples.jsonl").open("rb") as file:
             yield from map(json.loads, file)
 
-    def _index(self, index: ExampleIndex, writer: DatasetWriter) -> bytearray:
+    def _index(self, index: ExampleIndex, writer: _Writer) -> bytearray:
         """Add every example to the index; return which are duplicates, a byte for each."""
         duplicates = bytearray()
         for example in self._examples():
@@ -154,9 +164,7 @@ class DatasetFiles:
                 self._counts["duplicates"] += 1
         return duplicates
 
-    def _write(
-        self, writer: DatasetWriter, example: Mapping[str, Any], split: str, group: str
-    ) -> None:
+    def _write(self, writer: _Writer, example: Mapping[str, Any], split: str, group: str) -> None:
         """Write every row of an example that is no duplicate."""
         formats = self._options.formats
         if "openai" in formats:
@@ -167,27 +175,10 @@ class DatasetFiles:
             self._origins[pair["origin"]] += 1
         for kind, row in tables:
             self._counts[f"{kind} {split}"] += 1
-            for suffix in sorted({"jsonl", "parquet"} & set(formats)):
-                writer.write(f"{kind}/{split}.{suffix}", row)
+            if "jsonl" in formats:
+                writer.write(f"{kind}/{split}.jsonl", row)
         if example["llm"]:
             self._llms[example["llm"]] += 1
-
-
-def _write_card(out: Path, formats: Iterable[str], manifest: Mapping[str, Any]) -> None:
-    """Write the card of the data set in a folder, if it has files that are loaded by it."""
-    if not {"jsonl", "parquet"} & set(formats):
-        return
-    suffix = "parquet" if "parquet" in formats else "jsonl"
-    tables = {
-        kind: {
-            split: f"{kind}/{split}.{suffix}"
-            for split in _SPLITS
-            if (out / kind / f"{split}.{suffix}").exists()
-        }
-        for kind in _KINDS
-    }
-    text = card(manifest, {kind: paths for kind, paths in tables.items() if paths})
-    (out / "README.md").write_text(text, encoding="utf-8")
 
 
 def _link_or_copy(source: Path, target: Path) -> None:

@@ -8,7 +8,7 @@ continues an earlier one adds its attempts to the calls of that one.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -16,9 +16,9 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from groundtypes.dataset.check.row_auditor import Auditor, Item
-from groundtypes.errors import DatasetError, RecordingError
+from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import Attempt, RecordedCall
-from groundtypes.integrations.recordings.calls import model_name
+from groundtypes.integrations.recordings.calls import model_name, read_calls
 from groundtypes.integrations.recordings.completions import answer_in, tokens_in
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, failure_reason
@@ -93,14 +93,16 @@ def check_batch(
         overwrite=overwrite,
         discard=True,
     )
+    sent, repeated = _lines(requests, "custom_id")
     round_ = _Round(
         RowReader(model, keys),
         Auditor(model, judges, on_mistake),
         model_name(model),
-        _LineIndex(Path(requests), "custom_id"),
-        _LineIndex(Path(rows), "id"),
-        _LineIndex(None if earlier is None else Path(earlier), "id"),
+        sent,
+        _lines(rows, "id")[0],
+        {} if earlier is None else {call.id: call for call in read_calls(earlier)},
         max_attempts,
+        dict.fromkeys(sorted(repeated), "two requests have this custom_id"),
     )
     with files.opened():
         checked = round_.run(Path(results), files)
@@ -110,32 +112,16 @@ def check_batch(
     return checked
 
 
-class _LineIndex:
-    """The lines of a file by one of their keys; only their places are in memory."""
-
-    def __init__(self, path: Path | None, key: str) -> None:
-        self._path = path
-        self._places: dict[str, int] = {}
-        self.repeated: set[str] = set()
-        if path is not None:
-            with file_errors(f"read {path}"), open_json_lines(path) as stream:
-                for line in LineReader(stream):
-                    name = _name(line.data, key)
-                    if name is not None and name in self._places:
-                        self.repeated.add(name)
-                    elif name is not None:
-                        self._places[name] = line.offset
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def line(self, name: str) -> bytes | None:
-        """Return the first line with this name."""
-        if name not in self._places or self._path is None:
-            return None
-        with file_errors(f"read {self._path}"), self._path.open("rb") as stream:
-            stream.seek(self._places[name])
-            return next(iter(LineReader(stream))).data
+def _lines(path: str | Path, key: str) -> tuple[dict[str, bytes], set[str]]:
+    """Return the first line with each name, which is under a key, and the repeated names."""
+    lines: dict[str, bytes] = {}
+    repeated: set[str] = set()
+    with file_errors(f"read {path}"), open_json_lines(Path(path)) as stream:
+        for line in LineReader(stream):
+            name = _name(line.data, key)
+            if name is not None and lines.setdefault(name, line.data) is not line.data:
+                repeated.add(name)
+    return lines, repeated
 
 
 def _name(data: bytes, key: str) -> str | None:
@@ -159,11 +145,11 @@ class _BatchAnswer:
 
 
 class _ProblemError(Exception):
-    """A result cannot be audited."""
+    """A result cannot be audited; where there is no answer, the same request may be sent again."""
 
-
-class _UnansweredError(_ProblemError):
-    """The provider did not answer; the same request may be sent again."""
+    def __init__(self, reason: str, *, is_answered: bool = True) -> None:
+        super().__init__(reason)
+        self.is_answered = is_answered
 
 
 @dataclass(slots=True)
@@ -173,17 +159,15 @@ class _Round:
     reader: RowReader
     auditor: Auditor
     response_model: str
-    requests: _LineIndex
-    rows: _LineIndex
-    earlier: _LineIndex
+    requests: Mapping[str, bytes]
+    rows: Mapping[str, bytes]
+    earlier: Mapping[str | None, RecordedCall]
     max_attempts: int
-    problems: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str]
     counts: Counter[str] = field(default_factory=Counter)
 
     def run(self, results: Path, files: RunFiles) -> CheckedBatch:
         """Audit every result, and write what follows from it."""
-        for name in sorted(self.requests.repeated):
-            self.problems[name] = "two requests have this custom_id"
         seen: set[str] = set()
         waiting: list[_BatchAnswer] = []
         with file_errors(f"read {results}"), open_json_lines(results) as stream:
@@ -199,11 +183,10 @@ class _Round:
             if name not in seen:  # such as those of a batch that expired
                 self.problems[name] = "no result"
                 self._ask_as_before(name, files)
-        for name in self.earlier:
-            line_before = self.earlier.line(name)
+        for id_, call in self.earlier.items():
             # A request that got no answer in this round keeps the attempts that it has.
-            if line_before is not None and (name not in seen or name in self.problems):
-                files.write("recordings", (line_before, b"\n"))
+            if id_ not in seen or id_ in self.problems:
+                files.write("recordings", [json_line(call.to_dict())])
         names = ("passed", "faulty", "failed", "reasked", "unjudged")
         return CheckedBatch(problems=self.problems, **{name: self.counts[name] for name in names})
 
@@ -222,12 +205,12 @@ class _Round:
                 return self._result(name, number, from_json(data))
             except _ProblemError as problem:
                 self.problems[name] = str(problem)
-                if isinstance(problem, _UnansweredError):
+                if not problem.is_answered:
                     self._ask_as_before(name, files)
         return None
 
     def _result(self, name: str, number: int, data: Mapping[str, Any]) -> _BatchAnswer:
-        request = self.requests.line(name)
+        request = self.requests.get(name)
         if request is None:
             raise _ProblemError("no request has this custom_id")
         response = data.get("response")
@@ -235,12 +218,13 @@ class _Round:
         status = response.get("status_code") if isinstance(response, Mapping) else None
         if error or status != 200 or not isinstance(response, Mapping):
             reply = json.dumps(error or response, ensure_ascii=False)
-            raise _UnansweredError(f"the provider answered with an error: {clip(reply, 300)}")
+            reason = f"the provider answered with an error: {clip(reply, 300)}"
+            raise _ProblemError(reason, is_answered=False)
         body = response.get("body")
         answer = answer_in(body)
         if answer is None or not isinstance(body, Mapping):
-            raise _UnansweredError("the response holds no answer")
-        row = self.rows.line(name)
+            raise _ProblemError("the response holds no answer", is_answered=False)
+        row = self.rows.get(name)
         if row is None:
             raise _ProblemError("no row has this id, so that its references are not known")
         try:
@@ -269,7 +253,8 @@ class _Round:
 
     def _call(self, result: _BatchAnswer, audit: Audit[Any]) -> RecordedCall:
         """Return the call of a result, with the attempts of the rounds before."""
-        earlier = self._attempts_before(result.name)
+        before = self.earlier.get(result.name)
+        earlier = () if before is None else before.attempts
         body = result.request["body"]
         known = sum(len(attempt.messages) for attempt in earlier)
         attempt = Attempt(
@@ -291,15 +276,6 @@ class _Round:
             attempts=(*earlier, attempt),
         )
 
-    def _attempts_before(self, name: str) -> Sequence[Attempt]:
-        line = self.earlier.line(name)
-        if line is None:
-            return ()
-        try:
-            return RecordedCall.from_dict(from_json(line)).attempts
-        except (ValueError, RecordingError) as error:
-            raise DatasetError(f"The earlier recording of {clip(name, 80)}: {error}") from error
-
     def _ask_again(self, result: _BatchAnswer, audit: Audit[Any], files: RunFiles) -> None:
         """Write the request that shows the faulty answer and its faults."""
         body = result.request["body"]
@@ -312,7 +288,7 @@ class _Round:
 
     def _ask_as_before(self, name: str, files: RunFiles) -> None:
         """Write the request once more, because its result is missing."""
-        line = self.requests.line(name)
+        line = self.requests.get(name)
         if line is not None:
             files.write("reasks", (line, b"\n"))
             self.counts["reasked"] += 1
