@@ -149,10 +149,10 @@ def test_the_message_does_not_name_the_judge_for_what_was_not_measured(text: str
 
 
 def test_the_languages_of_the_judge_are_known_here() -> None:
-    from groundtypes.text.language_detection import LANGUAGE_NAMES, name_of_language  # noqa: PLC0415
+    from groundtypes.text.language_detection import language_names, name_of_language  # noqa: PLC0415
 
     assert language_codes(JUDGE_LANGUAGES) == JUDGE_LANGUAGES
-    assert {name_of_language(code) for code in JUDGE_LANGUAGES} <= set(LANGUAGE_NAMES.values())
+    assert {name_of_language(code) for code in JUDGE_LANGUAGES} <= set(language_names().values())
 
 
 def test_the_message_shows_only_the_beginning_of_a_long_text() -> None:

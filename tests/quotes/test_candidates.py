@@ -32,15 +32,3 @@ def test_long_words_that_never_agree_name_no_place() -> None:
     quote = "The committee sent one munificence for each further assessment here."
     assert list(CandidateSearch(WordIndex([_TEXT]), quote).from_long_word()) == []
     assert find_quote(quote, [_TEXT], fuzzy=True) is None
-
-
-def test_unique_words_that_lie_far_apart_leave_it_to_the_votes() -> None:
-    text = f"He came from Turin in May. {_FILLER} The form was signed in Basel by all members."
-    quote = "The from was signed in Basel by all members."
-    search = CandidateSearch(WordIndex([text]), "And Turin signed every form.")
-    assert list(search.from_unique_words()) == []
-    assert find_quote(quote, [text]) is None
-    for passage in ("The form was signed in Basel by all members.", "He came from Turin in May."):
-        match = find_quote(passage.upper(), [text], fuzzy=True)
-        assert match is not None
-        assert match.text == passage

@@ -35,7 +35,6 @@ SAME: dict[str, tuple[str, str]] = {
         "Run this.\n```python\nstart now\n```\nThen wait",
         "Run this. start now Then wait",
     ),
-    "highlight": ("The ==tall tower== was built", "The tall tower was built"),
     "lowered with tildes": ("more H~2~O in the tank", "more H2O in the tank"),
     "raised with carets": ("an area of 10 m^2^ in all", "an area of 10 m² in all"),
     "bullet arrow": ("➢ red apples\n➢ green pears", "red apples\ngreen pears"),

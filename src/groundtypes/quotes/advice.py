@@ -57,14 +57,7 @@ _Bounds = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of a text about which a message speaks, and the part of it that matters most.
-
-    Attributes:
-        text: The whole text.
-        start: Where the stretch starts.
-        end: Where it ends.
-        focus: Where what differs starts and ends, if this is known.
-    """
+    """A stretch of a text about which a message speaks; the focus is the part that differs."""
 
     text: str
     start: int
@@ -74,12 +67,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What passages can be advised.
-
-    Attributes:
-        holds: Whether a text is a quote that is accepted.
-        limits: How many words it may have.
-    """
+    """What can be advised: passages that hold as quotes, with so many words."""
 
     holds: Callable[[str], bool]
     limits: WordLimits
@@ -120,25 +108,21 @@ class Advice:
         if focus is None or not block[0] <= focus[0] < block[1]:
             focus = (block[0], block[0])
         wanted = sentence if whole_sentence else block
-        windows = _Windows(text, wanted, focus, self.limits.most)
-        first = windows.bounds()
-        if whole_sentence or (first and _is_turned(text, sentence, first)):
+        windows = _windows(text, wanted, focus, self.limits.most)
+        nearest = list(islice(windows, _NEAREST))
+        if whole_sentence or (nearest and _is_turned(text, sentence, nearest[0])):
             yield sentence
-        near = windows.near()
-        yield from islice(near, _NEAREST)
+        yield from nearest
         yield sentence
         low = max(0, focus[0] - EXCERPT_CHARACTERS)
         for line in _LINE.finditer(text, low, min(len(text), focus[1] + EXCERPT_CHARACTERS)):
             if line.start() <= focus[0] <= line.end():
                 yield _stripped(text, *line.span())
-        yield from near
+        yield from windows
 
 
 def _block(stretch: Stretch) -> _Bounds:
-    """Return the piece of a stretch that lies in one paragraph, item or cell.
-
-    It is the one with what differs, else the longest.
-    """
+    """Return the piece in one paragraph, item or cell: with what differs, else the longest."""
     text = stretch.text
     pieces = []
     low = stretch.start
@@ -187,79 +171,64 @@ def _is_turned(text: str, sentence: _Bounds, words: _Bounds) -> bool:
     return any(language.find("turns", hidden) for language in languages)
 
 
-class _Windows:
-    """The passages of whole words around what differs in a stretch."""
+def _windows(
+    text: str, stretch: _Bounds, focus: _Bounds, most_words: int | None
+) -> Iterator[_Bounds]:
+    """Yield passages of whole words around what differs, first the widest within the stretch.
 
-    def __init__(self, text: str, stretch: _Bounds, focus: _Bounds, most_words: int | None) -> None:
-        """Prepare the windows of a stretch; `most_words` is how many words one may have."""
-        start = _stripped(text, focus[0], len(text))[0]
-        end = min(max(focus[1], start + 1), start + EXCERPT_CHARACTERS // 2)
-        low = max(0, stretch[0] - _BESIDE, start - _REACH)
-        high = min(len(text), stretch[1] + _BESIDE, end + _REACH)
-        self._text = text
-        longest_clause = min(most_words or _CLAUSE_CHARACTERS, _CLAUSE_CHARACTERS)
-        self._pieces = list(_pieces(text, low, high, longest_clause))
-        #: Twice the number of words of each piece: a spaceless character is half a word.
-        self._sizes = [_half_words(text[start:end]) for start, end in self._pieces]
-        self._most_size = None if most_words is None else 2 * most_words + 1
-        self._inner = _touched(self._pieces, *stretch)
-        #: The first and the last piece of what differs; `None` where what differs is in a
-        #: word that is longer than what is read.
-        self._core = _touched(self._pieces, start, end)
-        while self._core and self._core[1] > self._core[0] and not self._fits(*self._core):
-            self._core = self._core[0], self._core[1] - 1
+    The last ones have only the beginning of what differs.
+    """
+    start = _stripped(text, focus[0], len(text))[0]
+    end = min(max(focus[1], start + 1), start + EXCERPT_CHARACTERS // 2)
+    low = max(0, stretch[0] - _BESIDE, start - _REACH)
+    high = min(len(text), stretch[1] + _BESIDE, end + _REACH)
+    longest_clause = min(most_words or _CLAUSE_CHARACTERS, _CLAUSE_CHARACTERS)
+    pieces = list(_pieces(text, low, high, longest_clause))
+    #: Twice the number of words of each piece: a spaceless character is half a word.
+    sizes = [_half_words(text[slice(*piece)]) for piece in pieces]
 
-    def bounds(self) -> _Bounds | None:
-        """Return the bounds of the widest window within the stretch."""
-        return self._bounds(*self._widest(*self._core)) if self._core else None
-
-    def near(self) -> Iterator[_Bounds]:
-        """Yield the bounds of windows: the widest one within the stretch, then those near it.
-
-        The last ones have only the beginning of what differs.
-        """
-        if self._core is None:
-            return
-        yield from self._around(*self._core)
-        if self._core[0] < self._core[1]:
-            yield from self._around(self._core[0], self._core[0])
-
-    def _around(self, core_first: int, core_last: int) -> Iterator[_Bounds]:
-        first, last = self._widest(core_first, core_last)
-        moves = range(-_MOVES, _MOVES + 1)
-        # Longer windows come before shorter ones, and those that go on behind before the others.
-        for left, right in sorted(product(moves, moves), key=_cost):
-            low, high = first + left, last + right
-            is_around = 0 <= low <= core_first and core_last <= high < len(self._pieces)
-            if is_around and self._fits(low, high):
-                yield self._bounds(low, high)
-
-    def _fits(self, low: int, high: int) -> bool:
-        """Whether the pieces between two of them, inclusive, are few enough."""
-        if self._pieces[high][1] - self._pieces[low][0] > EXCERPT_CHARACTERS:
+    def fits(first: int, last: int) -> bool:
+        if (
+            first < 0
+            or last >= len(pieces)
+            or (pieces[last][1] - pieces[first][0] > EXCERPT_CHARACTERS)
+        ):
             return False
-        return self._most_size is None or sum(self._sizes[low : high + 1]) <= self._most_size
+        return most_words is None or sum(sizes[first : last + 1]) <= 2 * most_words + 1
 
-    def _widest(self, first: int, last: int) -> _Bounds:
-        """Return the first and the last piece of the widest window around those of the core."""
-        low, high = self._inner or (first, last)
-        before = -1, -1
-        while before != (first, last):
-            before = first, last
-            if last < high and self._fits(first, last + 1):
-                last += 1
-            if first > low and self._fits(first - 1, last):
-                first -= 1
-        return first, last
+    core = _touched(pieces, start, end)
+    if core is None:  # what differs is in a word that is longer than what is read
+        return
+    first, last = core
+    while last > first and not fits(first, last):
+        last -= 1
+    inner = _touched(pieces, *stretch) or (first, last)
+    moves = range(-_MOVES, _MOVES + 1)
+    for core_last in dict.fromkeys((last, first)):
+        widest = _widest(first, core_last, inner, fits)
+        for left, right in sorted(product(moves, moves), key=_cost):
+            low, high = widest[0] + left, widest[1] + right
+            if low <= first and core_last <= high and fits(low, high):
+                end = pieces[high][1]
+                while end > pieces[high][0] + 1 and text[end - 1] in _STOPS:
+                    end -= 1
+                yield pieces[low][0], end
 
-    def _bounds(self, low: int, high: int) -> _Bounds:
-        start, end = self._pieces[low][0], self._pieces[high][1]
-        while end > self._pieces[high][0] + 1 and self._text[end - 1] in _STOPS:
-            end -= 1
-        return start, end
+
+def _widest(
+    first: int, last: int, inner: tuple[int, int], fits: Callable[[int, int], bool]
+) -> tuple[int, int]:
+    """Return the first and the last piece of the widest window around two pieces."""
+    before = -1, -1
+    while before != (first, last):
+        before = first, last
+        last += last < inner[1] and fits(first, last + 1)
+        first -= first > inner[0] and fits(first - 1, last)
+    return first, last
 
 
 def _cost(moves: tuple[int, int]) -> tuple[int, int]:
+    """Longer windows come before shorter ones, and those that go on behind before the others."""
     left, right = moves
     return abs(left) + abs(right) + 2 * (max(left, 0) + max(-right, 0)), -left
 
@@ -269,10 +238,7 @@ def _half_words(piece: str) -> int:
 
 
 def _pieces(text: str, low: int, high: int, longest_clause: int) -> Iterator[_Bounds]:
-    """Yield where words start and end; a word that is cut off at either end is none.
-
-    In a script without spaces, these are clauses, and the characters of longer ones.
-    """
+    """Yield whole words; in a script without spaces, clauses, and the characters of longer ones."""
     for word in _WORD.finditer(text, low, high):
         start, end = word.span()
         if not _HAS_SPACELESS.search(word[0]):

@@ -38,10 +38,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One difference: tokens of the quote, and the text's own tokens in their place.
-
-    One of the two is empty where tokens were added or left out.
-    """
+    """One difference: tokens of the quote, and the text's own in their place; one may be empty."""
 
     quoted: tuple[Token, ...]
     original: tuple[Token, ...]
@@ -194,10 +191,7 @@ def _best_bounds(quote_code: str, text_code: str, low: int, high: int) -> tuple[
 
 
 def _comparable_tokens(tokens: Tokens, first: int, last: int, other: Tokens) -> list[Token]:
-    """Return the tokens of a range without optional ones.
-
-    A hyphenated word is joined where the other text has it as one word.
-    """
+    """Return tokens but optional ones, with hyphenated words as the other text has them."""
     keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
     if HYPHEN not in kinds[first:last]:
         return [

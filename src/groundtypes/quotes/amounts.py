@@ -6,7 +6,6 @@ it does in "mg/day"; adverbs such as "daily" and "every day" may be left out, as
 """
 
 import re
-from functools import cache
 from typing import Final
 
 from groundtypes.quotes.edge_patterns import (
@@ -17,7 +16,9 @@ from groundtypes.quotes.edge_patterns import (
     SCALES,
     SPAN_WORDS,
     WORD,
+    any_of,
 )
+from groundtypes.quotes.patterns import compiled
 from groundtypes.text.units import is_doubtful_symbol, is_unit_symbol, is_unit_word
 from groundtypes.words import words_of
 
@@ -41,17 +42,12 @@ _DIVISOR: Final = rf"/[(]?(?P<name>[^\W\d_]{{1,4}})(?!{WORD})"
 _LENGTHS: Final = frozenset("m mm cm dm km nm \u00b5m \u03bcm ft yd mi".split())
 #: What may follow a unit, and seldom another noun in its place: a mark or a function word.
 _GOES_ON: Final = (
-    r"(?i)\s*(?:\Z|[.,](?!\w)|[;:!?)\]\u3002\u060c|])|\s+(?:and|or|for|at|was|is|in|of|to|per|with|through|from|on|by|as|than|were|are|"
-    r"had|has|which|that|when|while|during|after|before|but|if|und|oder|bei|für|mit|von|an|auf|als|"
-    r"pro|wurde|war|sowie|et|ou|à|de|pour|par|dans|y|o|en|con|por|e|di|da|per|i|w|z|na|do|och|og|"
-    r"и|или|в|на|при|за|до|для|от)(?!\w)"
+    r"(?i)\s*(?:\Z|[.,](?!\w)|[;:!?)\]\u3002\u060c|])"
+    rf"|\s+(?:{any_of('edge function word')})(?!\w)"
 )
 #: A number behind one of these words numbers something, and a letter behind it is a part of that.
-_LABEL: Final = (
-    r"(?i)\b(?:fig(?:ure|s)?|tab(?:le)?|panel|section|sec|part|article|art|chapter|step|group|type|"
-    r"class|grade|stage|phase|appendix|annex|clause|rule|model|room|no|nr)[.s]?\s?[\d.]{1,9}\Z"
-    r"|(?<!\d)(?:1[5-9]|20)\d\d\Z"
-)
+LABEL: Final = rf"(?i:\b(?:{any_of('edge label')})[.s]?\s?[\d.]{{1,9}})\Z"
+_LABEL_OR_YEAR: Final = rf"{LABEL}|(?<!\d)(?:1[5-9]|20)\d\d\Z"
 _RANGE: Final = (
     rf"\d(?:[ ]?(?:%|[\u00b0\u00ba][CF]?|(?P<unit>[^\W\d_]{{1,6}})))?"
     rf"(?:[ ](?:up[ ])?(?P<word>(?i:{RANGE_WORDS}|through|thru))[ ](?:zu[ ])?"
@@ -61,17 +57,11 @@ _RANGE: Final = (
 #: A line break inside of a paragraph.
 _LINE_BREAK: Final = r"(?<!\n)[ ]{0,4}\n[ ]{0,8}(?![\n*+\u2022]|-[ ])"
 #: Words of a range or alternative between two numbers of things that a word names.
-_IS_SPAN: Final = rf"(?i:{SPAN_WORDS}|through|thru|or|oder|ou|o|a|eller|lub|или)"
-_BETWEEN: Final = (
-    r"(?i)(?<!\w)(?:between|zwischen|entre|между|mellan|mellem|mellom|tussen|tra|fra)\s"
-    r"[\d.,]{0,12}\Z"
-)
+_IS_SPAN: Final = rf"(?i:{SPAN_WORDS}|{any_of('edge alternative')})"
+_BETWEEN: Final = rf"(?i)(?<!\w)(?:{any_of('edge between')})\s[\d.,]{{0,12}}\Z"
 _UNIT_AFTER: Final = rf"[ ]?(?:[%\u2030\u00b0]|{CJK_UNITS}|(?:{SCALES})(?!\w))"
 _WORD_AFTER: Final = r"[ ](?P<word>[^\W\d_]{3,16})(?!\w)"
-_BELOW_ZERO: Final = (
-    r"[ \n](?:below (?:zero|freezing)|under (?:zero|noll|null|nul)|unter Null|onder nul|sous zéro|"
-    r"bajo cero|sotto zero|abaixo de zero|ниже нуля|нижче нуля|pod nulou|poniżej zera)(?!\w)"
-)
+_BELOW_ZERO: Final = rf"[ \n](?:{any_of('edge below zero')})(?!\w)"
 _DEGREES: Final = r"\d\s?(?:[\u00b0\u00ba]?[CF]?|[^\W\d_]{4,10}(?: [CF]\w{0,9})?)\Z"
 _REACH: Final = 28
 
@@ -84,20 +74,10 @@ _CURRENCIES: Final = frozenset(words_of("rate currency")["mul"])
 #: After an article or preposition, these and no other nouns make a rate; "10 km a day later" says
 #: when, and not how often.
 _TIMES: Final = (
-    "(?i:an?)[ ](?:minute|hour|day|night|week|weekend|fortnight|month|quarter|year|decade|century|"
-    "semester|season|shift|head|person|piece|share|gallon|lit(?:re|er)|kilo|kilogram|"
-    "kilomet(?:re|er)|met(?:re|er)|pound|tonn?e?|barrel|ounce|bushel|bottle|dozen|mile|acre|hectare|"
-    "foot|yard|dose|session|second(?=[.,;:!?)]|\\Z|[ ](?:and|at|for|in|on|or|to)))(?![\\w-]|[ ](?:"
-    "later|earlier|ago|before|after|prior|previously|beforehand|afterwards?|sooner|early|late|old|"
-    "older|younger|from|apart|away|behind|ahead|over|or[ ](?:two|so)|and[ ]a[ ]half|in[ ]advance"
-    rf")(?!{WORD}))"
-    "|al[ ](?:día|mes|año|giorno|mese|kilo|chilo|litro|metro)"
-    "|a[ ]la[ ](?:semana|hora)|alla[ ]settimana|all'(?:ora|anno|ettaro)"
-    "|ao[ ](?:dia|mês|ano)|[àá][ ](?:l'heure|hora|semana)|de[ ]l'heure"
-    "|om[ ](?:dagen|året|dygnet|månaden|måneden|ugen)"
-    "|i[ ](?:timmen|veckan|månaden|timen|døgnet|uken|ugen|måneden|minuten|minuttet|sekunden)"
-    "|в[ ](?:день|сутки|неделю|месяц|год|час|минуту|секунду)(?![ ]рожд)"
-    "|za[ ](?:hodinu|den|měsíc|týden)|p[.][ ]?a[.]"
+    rf"(?i:an?)[ ](?:{any_of('edge noun of time behind an article')}"
+    r"|second(?=[.,;:!?)]|\Z|[ ](?:and|at|for|in|on|or|to)))"
+    rf"(?![\w-]|[ ](?:{any_of('edge word behind a time that is no rate')})(?!{WORD}))"
+    rf"|{any_of('edge rate with an article')}"
 )
 #: A word for "per" with its noun, or with a power of ten or a small amount ("per 100 ml").
 _RATE: Final = (
@@ -106,9 +86,7 @@ _RATE: Final = (
     r"|(?P<number>1(?:[.,' ]?0){2,9}|\d{1,3}[ ]?(?:m[lL]|[lLgm]|kg|km)))(?![\w-])"
     rf"|(?P<times>{_TIMES})(?!{WORD})"
 )
-_SPACELESS_RATE: Final = (
-    r"(?:[ ]?/[ ]?|每)(?:天|日|月|年|小?[时時]|周|週|人|次|晚|公斤|千克|公里|平方|升|吨|位|名)"
-)
+_SPACELESS_RATE: Final = rf"(?:[ ]?/[ ]?|每)(?:{any_of('edge noun of a rate')})"
 _SPACELESS_AMOUNT: Final = r"\d[^\d\s.,;:()\u3002\u3001\uff0c]{1,5}\Z"
 #: A number with up to three words, of which the last is its unit or noun.
 _AMOUNT: Final = (
@@ -119,7 +97,7 @@ _AMOUNT: Final = (
 )
 _YEAR: Final = r"(?:1\d|20|21)\d\d\Z"
 #: The words with which a rate begins, and a word for "per" that the quote ends with.
-BEGIN_RATE: Final = "per|an?|pro|par|por|je|pr|al|ao|alla|om|i|na|za|de|p"
+BEGIN_RATE: Final = any_of("edge beginning of a rate")
 _LAST: Final = r"(?<=[ \n])(?i:per|pro|par|por|je|an?|na|на|в)[ \n]?\Z|/[ ]?\Z"
 _BREAK: Final = r"[ ]{0,4}(?<!\n)\n(?!\n)[ ]{0,4}|[ ]{2,4}"
 _RATE_REACH: Final = 56
@@ -127,19 +105,13 @@ _RATE_REACH: Final = 56
 _MOST_WORDS: Final = 3
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, which most searches never need."""
-    return re.compile(pattern)
-
-
 def cuts_amount_at_end(before: str, after: str) -> bool:
     """Whether a quote that ends here loses a unit, "below zero" or the rate of an amount."""
     return (
         _cuts_unit(before, after)
         or (
-            _compiled(_BELOW_ZERO).match(after) is not None
-            and _compiled(_DEGREES).search(before[-32:]) is not None
+            compiled(_BELOW_ZERO).match(after) is not None
+            and compiled(_DEGREES).search(before[-32:]) is not None
         )
         or _cuts_rate(before, after)
     )
@@ -155,32 +127,33 @@ def _cuts_unit(before: str, after: str) -> bool:
     before = before.removesuffix("$")  # the end of a formula
     if not before[-1:].isnumeric() or not after[:1].isspace():
         return False
-    return _compiled(_NUMBER).search(before, max(0, len(before) - 20)) is not None and (
+    return compiled(_NUMBER).search(before, max(0, len(before) - 20)) is not None and (
         _starts_with_unit(before, after)
     )
 
 
 def _starts_with_unit(before: str, after: str) -> bool:
-    symbol = _compiled(_SYMBOL).match(after)
+    symbol = compiled(_SYMBOL).match(after)
     if symbol is None:
         return False
-    if _compiled(_PERCENTAGE).match(after):
+    if compiled(_PERCENTAGE).match(after):
         return True
     name, exponent, rest = symbol["name"], symbol["exponent"] or "", after[symbol.end() :]
     if exponent[-1:] in ("2", "3") and len(exponent) == 1 and name not in _LENGTHS:
         return False
     if not is_unit_symbol(name) or not _ends_symbol(name, rest):
-        quotient = _compiled(_QUOTIENT).match(after)
+        quotient = compiled(_QUOTIENT).match(after)
         return quotient is not None and _is_divisor(quotient["name"])
     if exponent or (
         not is_doubtful_symbol(name) and not (len(name) == 1 and "\n" in symbol["gap"])
     ):
         return True
-    divisor = _compiled(_DIVISOR).match(rest)
+    divisor = compiled(_DIVISOR).match(rest)
     if divisor is not None:
         return _is_divisor(divisor["name"])
     return rest[:1] in ("\u00b7", "\u22c5", "'") or (
-        _compiled(_GOES_ON).match(rest) is not None and not _compiled(_LABEL).search(before[-24:])
+        compiled(_GOES_ON).match(rest) is not None
+        and not compiled(_LABEL_OR_YEAR).search(before[-24:])
     )
 
 
@@ -201,10 +174,10 @@ def _is_divisor(name: str) -> bool:
 
 def _cuts_range(before: str, after: str) -> bool:
     """Whether the edge is inside a range with a unit, such as "4 to 6 hours"."""
-    line_break = _compiled(_LINE_BREAK)
+    line_break = compiled(_LINE_BREAK)
     left = line_break.sub(" ", before[-_REACH:])
     window, at = left + line_break.sub(" ", after[: 2 * _REACH]), len(left)
-    for found in _compiled(_RANGE).finditer(window):
+    for found in compiled(_RANGE).finditer(window):
         if not found.start() < at <= found.start("number"):
             continue
         joint = found["word"] or "to"
@@ -213,17 +186,17 @@ def _cuts_range(before: str, after: str) -> bool:
         rest = window[found.end() :]
         if rest[:1] == "-":  # "5 to 10-mg tablets"
             rest = f" {rest[1:]}"
-        if _compiled(_UNIT_AFTER).match(rest) or _starts_with_unit(
+        if compiled(_UNIT_AFTER).match(rest) or _starts_with_unit(
             "", rest if rest[:1] == " " else f" {rest}"
         ):
             return True
-        word = _compiled(_WORD_AFTER).match(rest)
+        word = compiled(_WORD_AFTER).match(rest)
         if (
             word is not None
             and is_unit_word(word["word"])
             and (
-                _compiled(_IS_SPAN).fullmatch(joint)
-                or _compiled(_BETWEEN).search(window[: found.start()])
+                compiled(_IS_SPAN).fullmatch(joint)
+                or compiled(_BETWEEN).search(window[: found.start()])
             )
         ):
             return True
@@ -237,22 +210,22 @@ def _cuts_across_lines(before: str, after: str) -> bool:
     if breaks != 1 or not left or not right:
         return False
     if left[-1].isnumeric():
-        return _compiled(AFTER_LINE_BREAK).match(right) is not None
-    return right[0].isdigit() and _compiled(BEFORE_LINE_BREAK).search(left[-12:]) is not None
+        return compiled(AFTER_LINE_BREAK).match(right) is not None
+    return right[0].isdigit() and compiled(BEFORE_LINE_BREAK).search(left[-12:]) is not None
 
 
 def _cuts_rate(before: str, after: str) -> bool:
     """Whether the edge is between an amount and its rate, or inside of the rate."""
-    if _compiled(_SPACELESS_RATE).match(after) and _compiled(_SPACELESS_AMOUNT).search(before[-8:]):
+    if compiled(_SPACELESS_RATE).match(after) and compiled(_SPACELESS_AMOUNT).search(before[-8:]):
         return True
-    left = _compiled(_BREAK).sub(" ", before[-_RATE_REACH:])
-    last = _compiled(_LAST).search(left)
-    right = _compiled(_BREAK).sub(" ", after[:_RATE_REACH])
+    left = compiled(_BREAK).sub(" ", before[-_RATE_REACH:])
+    last = compiled(_LAST).search(left)
+    right = compiled(_BREAK).sub(" ", after[:_RATE_REACH])
     if last is None and right[:1] not in (" ", "/"):
         return False
     window = left + right
     start = len(left) + (right[:1] == " ") if last is None else last.start()
-    rate = _compiled(_RATE).match(window, start)
+    rate = compiled(_RATE).match(window, start)
     return rate is not None and _is_of_amount(rate, window[:start].rstrip())
 
 
@@ -263,7 +236,7 @@ def _is_of_amount(rate: re.Match[str], before: str) -> bool:
         return False
     if rate["number"] and rate["per"] not in ("per", "Per"):
         return False
-    amount = _compiled(_AMOUNT).search(before)
+    amount = compiled(_AMOUNT).search(before)
     if amount and (amount["currency"] or amount["sign"]):
         return True
     words = _words_of_amount(amount, before)
@@ -274,7 +247,7 @@ def _is_of_amount(rate: re.Match[str], before: str) -> bool:
     is_currency = last.lower() in _CURRENCIES or (len(last) == len("EUR") and last.isupper())
     if is_currency or _is_unit(last) or (is_scaled and len(words) == 1):
         return True
-    is_year = amount is not None and _compiled(_YEAR).match(amount["number"])
+    is_year = amount is not None and compiled(_YEAR).match(amount["number"])
     if rate["times"] or rate["per"] is None or is_year:
         return False
     # "12 deaths per 100,000", "3 per 1,000", "5 million users per day"

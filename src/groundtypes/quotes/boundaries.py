@@ -17,6 +17,7 @@ from groundtypes.quotes.markdown import (
     is_subscript,
     is_table_pipe,
 )
+from groundtypes.quotes.patterns import compiled
 from groundtypes.text.characters import INVISIBLE, MARKS, WORD
 from groundtypes.text.latex import with_signs
 
@@ -128,23 +129,18 @@ _CLOSING_MARKS: Final = re.compile(r" ?[\"'\u2019\u201d)\]]{1,3} ?[.,;:!?]{0,3}(
 #: After the unit of an amount, a range or a rate goes on, or the amount is below zero.
 _TO_NUMBER: Final = (
     rf"(?i)[ \n](?:(?:{BEGIN_RATE})[ \n.]|all['\u2019]|[^\W\d_]{{1,7}}[ \n]"
-    r"(?:[$\u20ac\u00a3]?\d|zero|freezing|null?|noll|cero|de zero|нуля|zéro|nulou|zera))"
+    rf"(?:[$\u20ac\u00a3]?\d|{edge_patterns.any_of('edge zero')}))"
 )
 #: The words for "per" that a quote may end with.
 _RATE_WORDS: Final = (" per", " pro", " a", " an")
 _MARKS_OF_CLAUSES: Final = frozenset('.,;:!?)"\u201d')
 _DOTTED: Final = rf"{edge_patterns.WORD}\.{edge_patterns.WORD}"
 #: Articles and pronouns that Romance languages join to the next word.
-_ELIDED: Final = (
-    r"(?i)(?<!\w)(?:[ldjmtscg]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|nell|sull|dall|coll|quell|"
-    r"quest|bell|sant|un|gl|degl|agl|negl|dov|cos|com)'\Z"
-)
+_ELIDED: Final = rf"(?i)(?<!\w)(?:{edge_patterns.any_of('edge elided article')})'\Z"
 #: A possessive, unless "'s" is short for "is", "has" or "us".
 _POSSESSIVE: Final = r"[ ]?'[sS](?![\w-])"
 _POSSESSOR: Final = (
-    r"(?i)(?<!\w)(?!(?:it|s?he|that|this|t?here|wh(?:at|o|ere|en|y)|how|which|let|(?:every|some|any|no)"
-    r"(?:thing|one|body)|one|so|now|then|dat|wie|das|was|der|die|er|sie|es|wir|ihr|ist|geht|gibt|hat|"
-    r"wenn|ob)\Z)[^\W\d_]{2,}\Z"
+    rf"(?i)(?<!\w)(?!(?:{edge_patterns.any_of('edge word before a short verb')})\Z)[^\W\d_]{{2,}}\Z"
 )
 #: Signs before a word or number that negate it or make another term of it, and commands of LaTeX
 #: that do so. An exclamation mark or tilde before a word negates it in code.
@@ -167,12 +163,6 @@ _SPACED_EXPONENT: Final = (
     r"(?<!(?<!\d)1[5-9]\d\d)(?<!(?<!\d)20\d\d)[ \u00a0\u2009\u202f]"
     r"(?:<(?:sup|SUP)>\s?[-+\u2212]?\d|[\u207a\u207b]?[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])"
 )
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, which most searches never need."""
-    return re.compile(pattern)
 
 
 @cache
@@ -201,7 +191,7 @@ def _is_invisible(character: str) -> bool:
 
 
 def _is_mark(character: str) -> bool:
-    return not character.isascii() and _compiled(_MARK).match(character) is not None
+    return not character.isascii() and compiled(_MARK).match(character) is not None
 
 
 def _is_start_cut(text: str, start: int) -> bool:
@@ -225,7 +215,7 @@ def _is_start_cut(text: str, start: int) -> bool:
     # The sign that begins or ends a formula of LaTeX is no currency.
     is_in_formula = before == "$" and is_formula_mark(text, start - 1)
     left, right = plain_before(text, start - is_in_formula), plain_after(text, start)
-    if left.endswith("'") and _compiled(_ELIDED).search(left):
+    if left.endswith("'") and compiled(_ELIDED).search(left):
         return False
     return _is_joined(left, right, _AT_START)
 
@@ -236,9 +226,9 @@ def _cuts_sign_before(text: str, start: int) -> bool:
     if before == "/" and first in "{:":
         return True
     if first.isalnum() or first in "({[\\":
-        if _compiled(_TERM_SIGN).search(text, max(0, start - 14), start):
+        if compiled(_TERM_SIGN).search(text, max(0, start - 14), start):
             return True
-    elif _compiled(_COUNTED_SIGNS).match(text, start - 1):
+    elif compiled(_COUNTED_SIGNS).match(text, start - 1):
         return True
     if before == "|" and first.isalnum():
         return not is_table_pipe(text, start - 1, start)
@@ -263,14 +253,14 @@ def _is_end_cut(text: str, end: int) -> bool:
     if _PLAIN_END.match(text, end):
         is_in_rate = last in "roan" and text.endswith(_RATE_WORDS, 0, end)
         if last in _MARKS_OF_CLAUSES or (
-            last.isalpha() and not is_in_rate and not _compiled(_TO_NUMBER).match(text, end)
+            last.isalpha() and not is_in_rate and not compiled(_TO_NUMBER).match(text, end)
         ):
             return False
     if _cuts_sign_after(text, end):
         return True
     is_in_formula = after == "$" and is_formula_mark(text, end)
     left, right = plain_before(text, end), plain_after(text, end + is_in_formula)
-    if _compiled(_POSSESSIVE).match(right) and _compiled(_POSSESSOR).search(left):
+    if compiled(_POSSESSIVE).match(right) and compiled(_POSSESSOR).search(left):
         return False
     return _is_joined(left, right, _AT_END) or cuts_amount_at_end(left, right)
 
@@ -278,30 +268,30 @@ def _is_end_cut(text: str, end: int) -> bool:
 def _cuts_sign_after(text: str, end: int) -> bool:
     """Whether a sign right behind a passage, which is no markup, belongs to its last word."""
     last, after = text[end - 1], text[end]
-    if _compiled(_COUNTED_SIGNS).match(text, end - 1):
+    if compiled(_COUNTED_SIGNS).match(text, end - 1):
         return True
     if not last.isalnum():
         return False
     if after in "/?":
-        return _compiled(_NEXT_PART).match(text, end) is not None
+        return compiled(_NEXT_PART).match(text, end) is not None
     if after == "[":
-        element = _compiled(_ELEMENT).match(text, end)
+        element = compiled(_ELEMENT).match(text, end)
         return element is not None and is_subscript(text, *element.span())
     if after == "<":
-        return _compiled(_PARAMETERS).match(text, end) is not None
+        return compiled(_PARAMETERS).match(text, end) is not None
     if after == "|":
         return not is_table_pipe(text, end, end + 1)
-    return last.isdigit() and _compiled(_SPACED_EXPONENT).match(text, end) is not None
+    return last.isdigit() and compiled(_SPACED_EXPONENT).match(text, end) is not None
 
 
 def _is_joined(before: str, after: str, patterns: tuple[tuple[str, int], ...]) -> bool:
     """Whether plain texts that meet are parts of one word or number."""
     if not before or not after:
         return False
-    is_word = _compiled(WORD)
+    is_word = compiled(WORD)
     if is_word.match(before[-1]) and is_word.match(after):
         # After a word a raised number is a footnote mark, after a number or unit an exponent.
-        return after[0] not in _SUPERSCRIPT_DIGITS or not _compiled(_LONG_WORD).search(before)
+        return after[0] not in _SUPERSCRIPT_DIGITS or not compiled(_LONG_WORD).search(before)
     left = before[-_REACH:]
     window, at = left + after[:_REACH], len(left)
     return (
@@ -329,7 +319,7 @@ def _cuts_identifier(window: str, at: int) -> bool:
     return any(
         found.start() < at < found.end()
         and (not found["telephone"] or sum(map(str.isdigit, found[0])) >= _TELEPHONE_DIGITS)
-        for found in _compiled(edge_patterns.IDENTIFIER).finditer(window)
+        for found in compiled(edge_patterns.IDENTIFIER).finditer(window)
     )
 
 
@@ -342,7 +332,7 @@ def _is_dotted_word(window: str, at: int) -> bool:
     if "." not in window[max(0, at - 2) : at + 2]:
         return False
     for start in range(max(0, at - 2), at):
-        if match := _compiled(_DOTTED).match(window, start):
+        if match := compiled(_DOTTED).match(window, start):
             before, after = window[start], window[start + 2 :]
             if after[0].isdigit():
                 return after.lstrip("0123456789")[:1].isalpha() or before.isdigit()

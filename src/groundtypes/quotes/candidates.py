@@ -14,6 +14,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from groundtypes.quotes.exact_search import places_by_scanning
 from groundtypes.quotes.word_index import QuoteWord, WordIndex, words_of_quote
 from groundtypes.text.characters import WORD, fold, is_spaceless
 
@@ -27,8 +28,6 @@ _ENOUGH_VOTES: Final = 48
 _FEWEST_WORDS: Final = 4
 #: ... with at most this many occurrences in all.
 _MOST_VOTES: Final = 4_000
-#: At most this many words that occur only once are tried before any vote.
-_UNIQUE_WORDS: Final = 2
 #: So many long words in the first characters of a quote are looked up before the others; an exact
 #: match is looked for at the rarest of them, unless it occurs more often than this.
 _LONG_WORDS: Final = 3
@@ -62,11 +61,9 @@ class Candidate(NamedTuple):
 class _Lookup(NamedTuple):
     """What is known about the words of a quote.
 
-    Attributes:
-        ranked: For each word that occurs, the rarest first: the number of its occurrences, its
-            offset in the quote, its first posting, and whether it is required.
-        missing_weight: The weight of the words that occur nowhere.
-        is_impossible: A required word occurs nowhere, so the quote occurs nowhere exactly.
+    `ranked` has for each word that occurs, the rarest first: the number of its occurrences, its
+    offset in the quote, its first posting, and whether it is required. If a required word occurs
+    nowhere, an exact match is impossible.
     """
 
     ranked: list[tuple[int, int, int, bool]]
@@ -75,10 +72,7 @@ class _Lookup(NamedTuple):
 
 
 class CandidateSearch:
-    """The lookup of one quote's words between two positions of an index.
-
-    A few long words are looked up first, because they usually decide; the others when needed.
-    """
+    """The lookup of one quote's words between two positions of an index; the long words first."""
 
     def __init__(self, index: WordIndex, quote: str, low: int = 0, high: int | None = None) -> None:
         """Look up the long words in the index, from position `low` to `high` or the end."""
@@ -124,10 +118,7 @@ class CandidateSearch:
         return _Lookup(ranked, missing_weight, is_impossible)
 
     def _find_long_words(self) -> list[tuple[int, int, int]]:
-        """Return a few long words inside the quote, between spaces, the rarest first.
-
-        For each the number of its occurrences, its offset in the quote, and its first posting.
-        """
+        """Return count, offset and first posting of a few long words, the rarest first."""
         quote = self._quote
         words = sorted(quote[:_LOOKED_AT].split(" ")[1:-1], key=len, reverse=True)
         words = list(islice(filter(str.isalpha, words), _LONG_WORDS))
@@ -152,7 +143,10 @@ class CandidateSearch:
             if is_required:
                 yield from self._exact_matches_at(count, offset, first)
                 return
-        yield from self._exact_matches_by_scanning()
+        first_text = self._index.locate(self._low)[0] if self._low else 0
+        high = self._index.size if self._high is None else self._high
+        numbers = range(first_text, bisect_left(self._index.bases, high))
+        yield from places_by_scanning(self._quote, self._index.texts, numbers)
 
     def _exact_matches_at(self, count: int, offset: int, first: int) -> Iterator[tuple[int, int]]:
         """Yield the exact matches at the occurrences of one word."""
@@ -163,28 +157,13 @@ class CandidateSearch:
             if start >= 0 and texts[number].startswith(quote, start):
                 yield number, start
 
-    def _exact_matches_by_scanning(self) -> Iterator[tuple[int, int]]:
-        """Search the texts themselves, for a quote without a required word."""
-        bases, quote = self._index.bases, self._quote
-        first = self._index.locate(self._low)[0] if self._low else 0
-        for number in range(first, len(bases)):
-            if self._high is not None and bases[number] >= self._high:
-                return
-            text = self._index.texts[number]
-            at = text.find(quote)
-            while at >= 0:
-                yield number, at
-                at = text.find(quote, at + 1)
-
     def from_long_word(self) -> Iterator[Candidate]:
-        """Yield the places of the rarest long word, if it occurs only a few times.
-
-        If the quote occurs anywhere, it occurs at one of them.
-        """
+        """Yield the only places where the quote can be, by its rarest long word, if few."""
         if self._tried_word is not None:
             count, offset, first = self._tried_word
-            for at in range(first, first + count):
-                yield self._place_of_word(offset, at)
+            for position in self._index.positions(first, first + count):
+                number, base = self._index.locate(position)
+                yield Candidate(1.0, number, [(position - base, offset)])
 
     def _rarest_long_word(self) -> tuple[int, int, int] | None:
         """Return the rarest long word that occurs, if it occurs only a few times.
@@ -215,38 +194,8 @@ class CandidateSearch:
                 return 1, offset, at
         return None
 
-    def from_unique_words(self) -> Iterator[Candidate]:
-        """Yield the places of other required words that occur only once.
-
-        If the quote occurs anywhere, it occurs there. So it occurs nowhere if two of these words
-        lie far apart; that is left to the votes, because one of them may be a typo.
-        """
-        tried = self._tried_word[1] if self._tried_word else -1
-        unique = [
-            (offset, first)
-            for count, offset, first, is_required in self._lookup.ranked[:_UNIQUE_WORDS]
-            if count == 1 and is_required
-        ]
-        if len(unique) > 1:
-            (offset, first), (other_offset, other) = unique[:2]
-            [place], [other_place] = (self._index.positions(at, at + 1) for at in (first, other))
-            if abs(other_place - place - other_offset + offset) > len(self._quote):
-                return
-        for offset, first in unique:
-            if offset != tried:
-                yield self._place_of_word(offset, first)
-
-    def _place_of_word(self, offset: int, posting: int) -> Candidate:
-        """Return the place of the quote at one occurrence of a word with this offset in it."""
-        (position,) = self._index.positions(posting, posting + 1)
-        number, base = self._index.locate(position)
-        return Candidate(1.0, number, [(position - base, offset)])
-
     def from_votes(self, most: int, least_share: float = 0.0) -> Iterator[Candidate]:
-        """Yield at most `most` places for which the words vote, the likeliest first.
-
-        Places with less than `least_share` of the quote's weight are left out.
-        """
+        """Yield the likeliest places by votes, at most so many, with so much of the weight."""
         if not self._has_share(least_share):
             return
         votes, anchors = self._votes

@@ -29,24 +29,32 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*|[%\u20ac$\u00a3]")
 _EMPTY: Final = frozenset("the a an of in for is was row column".split())
 
 
-class _CellIndex:
-    """The values of all JSON values and tables of a collection, by their folded text."""
-
-    def __init__(self, references: References) -> None:
-        self.texts = references.texts
-        self.places: dict[str, list[tuple[int, Row, Cell]]] = {}
-        for number, structure in enumerate(references.structures):
-            if structure is None:
-                continue
-            text = references.texts[number]
-            for row in structure.rows:
-                for cell in row.cells:
-                    if cell.end - cell.start <= _LONGEST:
-                        key = _key(text[cell.start : cell.end])
-                        self.places.setdefault(key, []).append((number, row, cell))
+#: The number of a text, and a row and value in it.
+_Place = tuple[int, Row, Cell]
 
 
-_index: Final = PerReferences(_CellIndex)
+def _places_of_values(references: References) -> dict[str, list[_Place]]:
+    """Return the values of all JSON values and tables of a collection, by their folded text."""
+    places: dict[str, list[_Place]] = {}
+    for number, structure in enumerate(references.structures):
+        for row in structure.rows if structure else ():
+            for cell in row.cells:
+                if cell.end - cell.start <= _LONGEST:
+                    key = _key(references.texts[number][cell.start : cell.end])
+                    places.setdefault(key, []).append((number, row, cell))
+    return places
+
+
+_index: Final = PerReferences(_places_of_values)
+
+
+def _places(value: str, references: References, within: str | None) -> Iterator[_Place]:
+    """Yield where a value is in all references or in one of them."""
+    only = None if within is None else references.number(within)
+    for number, row, cell in _index(references).get(_key(value), [])[:_MOST_CELLS]:
+        written = references.texts[number][cell.start : cell.end]
+        if only in (None, number) and _same_case(written, value.strip(_MARKS)):
+            yield number, row, cell
 
 
 def cuts_cell(text: str, structure: Structure, start: int, end: int, quote: str) -> bool:
@@ -129,17 +137,9 @@ def quotable_passage(
 
 
 def whole_value(quote: str, references: References, within: str | None) -> QuoteMatch | None:
-    """Return the whole value of a JSON value or table that a quote is, or `None`.
-
-    The words may stand earlier in a longer text, where they prove less.
-    """
-    only = None if within is None else references.number(within)
-    if len(quote) > _LONGEST:
-        return None
-    places = _index(references).places.get(_key(quote), ())
-    for number, _, cell in places[:_MOST_CELLS]:
-        value = references.texts[number][cell.start : cell.end]
-        if only in (None, number) and _same_case(value, quote.strip(_MARKS)):
+    """Return the whole value that a quote is: elsewhere in the text the words prove less."""
+    if len(quote) <= _LONGEST:
+        for number, _, cell in _places(quote, references, within):
             return _match(quote, references, number, cell.start, cell.end)
     return None
 
@@ -150,23 +150,15 @@ def named_cell(quote: str, references: References, within: str | None) -> QuoteM
     The words in front of the value must be those of its key or header and of what names its row;
     the part reaches from the first of these in the text to the value.
     """
-    only = None if within is None else references.number(within)
-    if len(quote) > _LONGEST:
-        return None
-    index = _index(references)
-    for label, value in _splits(quote):
+    for label, value in _splits(quote) if len(quote) <= _LONGEST else ():
         words = set(_words(label)) - _EMPTY
         place = _place_in(label)
-        places = index.places.get(_key(value), ())
-        for number, row, cell in places[:_MOST_CELLS] if words else ():
-            if only not in (None, number):
-                continue
-            text = index.texts[number]
+        for number, row, cell in _places(value, references, within) if words else ():
             if place == _place_in(cell.place):
                 start: int | None = _start_of_own_name(cell)
             else:
-                start = _start_of_label(text, row, cell, words)
-            if start is not None and _same_case(text[cell.start : cell.end], value):
+                start = _start_of_label(references.texts[number], row, cell, words)
+            if start is not None:
                 return _match(quote, references, number, start, cell.end)
     return None
 

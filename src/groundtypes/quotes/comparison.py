@@ -25,10 +25,8 @@ from groundtypes.quotes.tokens import (
     Tokens,
 )
 
-#: At the edge of a quote these kinds of tokens, and these punctuation marks, belong to the text
-#: around the quote and need not match.
+#: At the edge of a quote these kinds of tokens belong to the text around it and need not match.
 _EDGE_KINDS: Final = OPTIONAL | {DASH, HYPHEN, ELLIPSIS}
-_EDGE_MARKS: Final = frozenset(".,;:")
 #: In a narrow column a word may be broken more than once.
 _MOST_BREAKS: Final = 3
 #: How many tags may stand side by side inside of a word.
@@ -48,23 +46,21 @@ def core_range(tokens: Tokens) -> tuple[int, int]:
     first, last = 0, len(tokens)
     keys, kinds = tokens.keys, tokens.kinds
     while first < last:
-        if kinds[first] in _EDGE_KINDS or (
-            kinds[first] == PUNCTUATION and keys[first] in _EDGE_MARKS
-        ):
+        if _surrounds(tokens, first, ".,;:)]}"):
             first += 1
-        elif kinds[last - 1] in _EDGE_KINDS or (
-            kinds[last - 1] == PUNCTUATION and keys[last - 1] in _EDGE_MARKS
-        ):
+        elif _surrounds(tokens, last - 1, ".,;:([{"):
             last -= 1
         elif kinds[first] == PUNCTUATION and CLOSING_BRACKETS.get(keys[first]) == keys[last - 1]:
             first, last = first + 1, last - 1
-        elif kinds[first] == PUNCTUATION and keys[first] in ")]}":
-            first += 1
-        elif kinds[last - 1] == PUNCTUATION and keys[last - 1] in "([{":
-            last -= 1
         else:
             break
     return first, last
+
+
+def _surrounds(tokens: Tokens, at: int, marks: str) -> bool:
+    """Whether a token at the edge of a quote belongs to the text around it: one of some marks."""
+    kind = tokens.kinds[at]
+    return kind in _EDGE_KINDS or (kind == PUNCTUATION and tokens.keys[at] in marks)
 
 
 def last_covered(quote: Tokens, at: int, stop: int, text: Tokens, text_at: int, step: int) -> int:
@@ -170,10 +166,7 @@ def join_hyphenated(tokens: Tokens, at: int, step: int) -> tuple[str, int] | Non
 
 
 def _word_after_markup(tokens: Tokens, at: int, step: int) -> int:
-    """Return the word that markup inside of a word leads to, or -1 where the word ends.
-
-    The markup is one sign, or tags that do not end a word, with nothing between them.
-    """
+    """Return the word behind markup inside of a word: one sign, or inline tags; else -1."""
     keys, kinds, starts, ends = tokens.keys, tokens.kinds, tokens.starts, tokens.ends
     for count in range(_MOST_TAGS + 1):
         if not 0 <= at < len(keys):

@@ -14,20 +14,20 @@ from groundtypes.words import words_of
 WORD: Final = r"[\w\u0300-\u036f]"
 
 
-def _any_of(kind: str) -> str:
+def any_of(kind: str) -> str:
     """Return a pattern of the words of a kind, each of them a regular expression."""
     return "|".join(words_of(kind)["mul"]).replace(" ", "[ ]")
 
 
-_CURRENCY_CODES: Final = _any_of("edge currency code")
-SCALES: Final = _any_of("edge scale")
-_TIMES: Final = _any_of("edge clock")
-_SIGN_WORDS: Final = _any_of("edge minus")
-RANGE_WORDS: Final = _any_of("edge range")
+_CURRENCY_CODES: Final = any_of("edge currency code")
+SCALES: Final = any_of("edge scale")
+_TIMES: Final = any_of("edge clock")
+_SIGN_WORDS: Final = any_of("edge minus")
+RANGE_WORDS: Final = any_of("edge range")
 #: Words of a range between two amounts that both have a unit.
-SPAN_WORDS: Final = _any_of("edge span")
-_PREFIXES: Final = _any_of("edge prefix")
-_AND: Final = _any_of("edge conjunction")
+SPAN_WORDS: Final = any_of("edge span")
+_PREFIXES: Final = any_of("edge prefix")
+_AND: Final = any_of("edge conjunction")
 _CURRENCY_SIGNS: Final = (
     "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u09fb\u0af1\u0bf9\u0e3f\u17db\u20a0-\u20cf\ufdfc"
     "\uffe0\uffe1\uffe5\uffe6"
@@ -38,18 +38,9 @@ _CHINESE_NUMERALS: Final = "〇零一二三四五六七八九十百千万萬億�
 #: Powers of ten of East Asian numbers, which another number may follow: 1万2345, 3억 5천만.
 _MYRIADS: Final = "万萬億亿兆千百十만억조천백"
 #: Measures, currencies and shares of East Asian texts, which follow a number without a space.
-CJK_UNITS: Final = (
-    "(?:[美欧歐日港韩韓台澳加英泰越][元圆圓镑鎊円]|英镑|人民币|人民幣|元|円|圓|圆|块钱|块|角|ドル|ユーロ|ポンド|ウォン|パーセント|"
-    "ペソ|セント|フラン|百分点|百分點|个百分点|[％%]|割|成|公斤|公里|公尺|公分|公顷|公頃|[千毫微]?克|[千厘毫微纳奈]?米|"
-    "平方|立方|英里|英尺|英寸|海里|[毫微]?升|吨|噸|斤|磅|盎司|[千兆]?瓦|度|摄氏|摂氏|华氏|伏|安培|赫|焦|帕|"
-    "[キミセデナマ](?:ロ|リ|ンチ|シ|ノ|イクロ)?(?:グラム|メートル|リットル|ワット|ヘルツ|カロリー)?|グラム|メートル|トン|リットル|"
-    "ヘクタール|ワット|ボルト|アンペア|カロリー|バイト|ビット|平米|坪|畳)"
-)
+CJK_UNITS: Final = f"(?:{any_of('edge East Asian unit')})"
 #: What East Asian texts count with a word behind the number: people, things, times and dates.
-_CJK_COUNTERS: Final = (
-    "(?:[人名个個回本枚年月日時时分秒歳岁歲倍台臺匹頭头冊册件次位条條张張只隻辆輛天周週章节節项項阶层層票株種种軒杯著戸户]|"
-    "世紀|世纪|番目|小时|小時|分钟|分鐘|か月|ヶ月|カ月|ヵ月|か国|カ国|つ|番)"
-)
+_CJK_COUNTERS: Final = f"(?:{any_of('edge East Asian counter')})"
 #: Before a numeral, these make another word of it: Friday (星期五), a name (张三), only (唯一).
 _NO_WORD: Final = (
     "(?<![期周週拜曜初老])(?<!张(?=三))(?<!張(?=三))(?<!李(?=四))(?<!王(?=五))"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
 from groundtypes.quotes.matches import EllipsisRule, MatchKind, Occurrence
@@ -53,14 +54,7 @@ _WORDS_BEFORE_NUMBER: Final = 3
 
 @dataclass(frozen=True)
 class Gap:
-    """The stretch of a text that an ellipsis hides, between the ends of two parts.
-
-    Attributes:
-        text: The whole text.
-        start: Where the part before it ends.
-        end: Where the part after it begins.
-        closed: Whether the quote shows a full stop before the ellipsis.
-    """
+    """The stretch that an ellipsis hides; it is closed if the quote shows a full stop before it."""
 
     text: str
     start: int
@@ -172,7 +166,7 @@ class Gap:
         edges = f" {' '.join([*tokens[:1], DELIMITER, *tokens[1:][-_WORDS_AT_EDGE:]])} "
         keys = {"turns": words, "limits": words, "edges": edges}
         is_long = len(tokens) >= _PARENTHESIS_WORDS or _SPACELESS_PHRASE.search(words)
-        if is_long and self._is_delimited_at_start(start) and self._is_delimited_at_end(end):
+        if is_long and self._is_delimited(start) and self._is_delimited(end):
             keys = {"turns": words}
         for language in languages:
             for key, searched in keys.items():
@@ -180,16 +174,10 @@ class Gap:
                     return match[0].strip()
         return None
 
-    def _is_delimited_at_start(self, start: int) -> bool:
+    def _is_delimited(self, place: int) -> bool:
         return bool(
-            _DELIMITED_START.match(self.text, start)
-            or _DELIMITED_END.search(self.text[max(0, start - 3) : start])
-        )
-
-    def _is_delimited_at_end(self, end: int) -> bool:
-        return bool(
-            _DELIMITED_START.match(self.text, end)
-            or _DELIMITED_END.search(self.text[max(0, end - 3) : end])
+            _DELIMITED_START.match(self.text, place)
+            or _DELIMITED_END.search(self.text[max(0, place - 3) : place])
         )
 
     def _fault_inside(self, start: int, end: int, rule: EllipsisRule) -> str | None:
@@ -209,14 +197,14 @@ class Gap:
         after = re.match(r"\W{0,3}\d", self.text[end : end + 4])
         words = self._words(start, end)
         languages = self._languages(start, end) or []
-        if before and not self._is_delimited_at_start(start):
+        if before and not self._is_delimited(start):
             clause = re.split(" [,;] ", words)[0]
             first = clause.split()[:1]
             is_function_word = any(word in one.common for word in first for one in languages)
             has_lists = any(one.common for one in languages)
             if re.search(r"\d", clause) or (has_lists and not is_function_word):
                 return True
-        if after and not self._is_delimited_at_end(end):
+        if after and not self._is_delimited(end):
             clause = re.split(" [,;] ", words)[-1]
             last = " ".join(["", *clause.split()[-_WORDS_BEFORE_NUMBER:], ""])
             if re.search(r"\d", clause) or _SIGN_END.search(self.text[start:end]):
@@ -237,10 +225,7 @@ _MOST_HIDDEN: Final = 300_000
 
 
 def split_at_ellipses(quote: str) -> list[tuple[str, bool]]:
-    """Return the parts of a quote between its ellipses; none where it has no ellipsis.
-
-    With each part comes whether a full stop closes it before the ellipsis.
-    """
+    """Return the parts between ellipses, and whether a full stop closes each before them."""
     parts = []
     start = 0
     ends = [match.span() for match in _ELLIPSIS.finditer(quote)]
@@ -256,9 +241,7 @@ def split_at_ellipses(quote: str) -> list[tuple[str, bool]]:
 class Joiner:
     """The joining of the parts of one quote in one text at a time; its work is bounded.
 
-    Attributes:
-        fault: The first gap that was refused: the occurrence from the part before it to the part
-            behind it, where the gap begins, and the hidden words for which it is refused.
+    `fault` is the first gap that was refused: the parts around it, its start, and the hidden words.
     """
 
     def __init__(self, closed: Sequence[bool], rule: EllipsisRule) -> None:
@@ -274,53 +257,29 @@ class Joiner:
         `occurrences` are those of each part, all in `text` and in the order of their starts. Each
         of the first part is followed by the nearest ones of the other parts that may follow it.
         """
-        starts = [[occurrence.start for occurrence in of_part] for of_part in occurrences]
+
+        def chain_from(first: Occurrence, *, judged: bool) -> list[Occurrence] | None:
+            chain = [first]
+            for closed, of_part in zip(self._closed, occurrences[1:], strict=False):
+                before = chain[-1]
+                at = bisect_left(of_part, before.end, key=attrgetter("start"))
+                following = (
+                    one
+                    for one in map(of_part.__getitem__, range(at, len(of_part)))
+                    if not judged or self._is_allowed(text, before, one, closed=closed)
+                )
+                if (one := next(following, None)) is None:
+                    return None
+                chain.append(one)
+            return chain
+
         nearest = [
             (chain[-1].end - first.start, first)
             for first in occurrences[0]
-            if (chain := self._nearest(first, occurrences, starts))
+            if (chain := chain_from(first, judged=False))
         ]
-        for _, first in sorted(nearest):
-            if chain := self._allowed(text, first, occurrences, starts):
-                return _joined(chain)
-        return None
-
-    @staticmethod
-    def _nearest(
-        first: Occurrence,
-        occurrences: Sequence[Sequence[Occurrence]],
-        starts: Sequence[Sequence[int]],
-    ) -> list[Occurrence] | None:
-        chain = [first]
-        for of_part, part_starts in zip(occurrences[1:], starts[1:], strict=True):
-            at = bisect_left(part_starts, chain[-1].end)
-            if at == len(of_part):
-                return None
-            chain.append(of_part[at])
-        return chain
-
-    def _allowed(
-        self,
-        text: str,
-        first: Occurrence,
-        occurrences: Sequence[Sequence[Occurrence]],
-        starts: Sequence[Sequence[int]],
-    ) -> list[Occurrence] | None:
-        chain = [first]
-        for number, of_part in enumerate(occurrences[1:]):
-            at = bisect_left(starts[number + 1], chain[-1].end)
-            following = next(
-                (
-                    occurrence
-                    for occurrence in of_part[at:]
-                    if self._is_allowed(text, chain[-1], occurrence, closed=self._closed[number])
-                ),
-                None,
-            )
-            if following is None:
-                return None
-            chain.append(following)
-        return chain
+        chains = (chain_from(first, judged=True) for _, first in sorted(nearest))
+        return next((_joined(chain) for chain in chains if chain), None)
 
     def _is_allowed(
         self, text: str, before: Occurrence, after: Occurrence, *, closed: bool

@@ -23,8 +23,6 @@ _SCANNED_WITH_INDEX: Final = 100_000
 _SCANNED_TEXTS: Final = 64
 #: At most so many exact occurrences are tried.
 _MOST_PLACES: Final = 32
-#: So few texts are measured anew for each quote, which is faster than to remember it.
-_FEW_TEXTS: Final = 16
 
 
 def _new_index(references: References) -> "WordIndex":
@@ -34,7 +32,6 @@ def _new_index(references: References) -> "WordIndex":
 
 
 word_index: Final = PerReferences(_new_index)
-_size: Final = PerReferences(lambda references: sum(map(len, references.texts)))
 
 
 def exact_match(
@@ -45,14 +42,10 @@ def exact_match(
     With it comes whether the quote may occur exactly in another place.
     """
     texts = references.texts
-    if within is None:
-        numbers = range(len(texts))
-        size = sum(map(len, texts)) if len(texts) <= _FEW_TEXTS else _size(references)
-    else:
-        number = references.number(within)
-        numbers, size = range(number, number + 1), len(texts[number])
+    first_number = 0 if within is None else references.number(within)
+    numbers = range(first_number, len(texts) if within is None else first_number + 1)
     index = word_index.existing(references)
-    if is_scanned(size, len(numbers), has_index=index is not None):
+    if is_scanned(texts[numbers.start : numbers.stop], has_index=index is not None):
         places = places_by_scanning(quote, texts, numbers)
     elif index is None:
         return None, True
@@ -92,9 +85,10 @@ def cuts_code(references: References, number: int, start: int, end: int, quote: 
     return cuts_cell(references.texts[number], structure, start, end, quote)
 
 
-def is_scanned(size: int, count: int, *, has_index: bool) -> bool:
+def is_scanned(texts: Sequence[str], *, has_index: bool) -> bool:
     """Whether so many texts, with so many characters in all, are scanned."""
-    return size <= (_SCANNED_WITH_INDEX if has_index else _SCANNED) and count <= _SCANNED_TEXTS
+    most = _SCANNED_WITH_INDEX if has_index else _SCANNED
+    return len(texts) <= _SCANNED_TEXTS and sum(map(len, texts)) <= most
 
 
 def places_by_scanning(
@@ -112,10 +106,7 @@ def places_by_scanning(
 def first_whole_place(
     quote: str, texts: Sequence[str], places: Iterable[tuple[int, int]]
 ) -> tuple[int, int] | None:
-    """Return the first of these places where the quote cuts nothing and is not struck out.
-
-    The result is `None` also where the search would take long.
-    """
+    """Return the first of a few places where the quote cuts nothing and is not struck out."""
     length = len(quote)
     for number, start in islice(places, _MOST_PLACES):
         text, end = texts[number], start + length

@@ -169,10 +169,7 @@ def _end_of_word(window: str, expected: int) -> int:
 def _find_begin(
     whole: str, first: int, window: str, anchors: Sequence[Anchor], expected: int
 ) -> int | None:
-    """Return where the quote begins in the window: near `expected`, linked by equal characters.
-
-    An anchor counts where everything before it is equal.
-    """
+    """Return where the quote begins: near `expected`, at an anchor with all before it equal."""
     begins = [
         start - (offset - first)
         for start, offset in anchors[:_ANCHORS_TRIED]
@@ -192,10 +189,7 @@ def _find_begin(
 def _find_end(
     whole: str, last: int, window: str, anchors: Sequence[Anchor], expected: int
 ) -> int | None:
-    """Return where the quote ends in the window: near `expected`, linked by equal characters.
-
-    An anchor counts where everything after it is equal.
-    """
+    """Return where the quote ends: near `expected`, at an anchor with all after it equal."""
     ends = [
         start + last - offset
         for start, offset in anchors[: -_ANCHORS_TRIED - 1 : -1]
@@ -212,10 +206,7 @@ def _find_end(
 def _differing_range(
     whole: str, equal_until: int, equal_from: int, begin_shift: int, end_shift: int
 ) -> tuple[int, int]:
-    """Return the range of the quote that is read by tokens, with one or two words on both sides.
-
-    The shifts are how far the text is shifted against the quote at its begin and at its end.
-    """
+    """Return the range read by tokens, with two words on each side; the shifts are the text's."""
     # Where the quote repeats itself, the equal characters from both ends may overlap.
     overlap = max(
         equal_until - equal_from, (equal_until + begin_shift) - (equal_from + end_shift), 0

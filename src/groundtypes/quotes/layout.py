@@ -8,11 +8,11 @@ are "-" and "5 mg" "-5 mg".
 """
 
 import re
-from functools import cache
 from typing import Final
 
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.matches import BLOCK_DIFFERENCE, CELLS_DIFFERENCE
+from groundtypes.quotes.patterns import compiled
 from groundtypes.text.characters import DASHES, QUOTATION_MARKS
 
 #: The end of a block that is not the end of a sentence; brackets and quotation marks may follow.
@@ -73,12 +73,6 @@ _ROW_REACH: Final = 400
 _MOST_BORDERS: Final = 400
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, which most searches never need."""
-    return re.compile(pattern)
-
-
 def layout_difference(quote: str, text: str, start: int, end: int) -> str | None:
     """Return why a passage of the quote's words is none of its quotes, or `None` if it is."""
     has_lines, has_tags = text.find("\n", start, end) >= 0, text.find("</", start, end) >= 0
@@ -93,8 +87,8 @@ def layout_difference(quote: str, text: str, start: int, end: int) -> str | None
 
 def _runs_into_block(quote: str, text: str, start: int, end: int) -> bool:
     """Whether a passage runs from one block into another, while the quote shows no break."""
-    breaks = len(_compiled(_OWN_BREAK).findall(quote))
-    if breaks and breaks > len(_compiled(_MARK_IN_LINE).findall(text, start, end)):
+    breaks = len(compiled(_OWN_BREAK).findall(quote))
+    if breaks and breaks > len(compiled(_MARK_IN_LINE).findall(text, start, end)):
         return False
     # The bullet of the first item and the line below a heading are not part of the passage.
     low = text.rfind("\n", max(0, start - _REACH), start) + 1
@@ -105,7 +99,7 @@ def _runs_into_block(quote: str, text: str, start: int, end: int) -> bool:
         start < found.start(found.lastgroup or 0) < end
         and not text[start : found.start(found.lastgroup or 0)].isspace()
         for pattern in (_BLOCK_IN_MARKDOWN, _BLOCK_IN_HTML)
-        for found in _compiled(pattern).finditer(text, low, high)
+        for found in compiled(pattern).finditer(text, low, high)
     )
 
 
@@ -115,21 +109,19 @@ def _may_have_borders(text: str, start: int, end: int, *, has_lines: bool, has_t
         return True
     return has_lines and (
         text.find("\t", max(0, start - _REACH), end + _REACH) >= 0
-        or _compiled(_NEXT_BLOCK).search(text, start, end) is not None
+        or compiled(_NEXT_BLOCK).search(text, start, end) is not None
     )
 
 
 def _joins_rows(quote: str, text: str, start: int, end: int) -> bool:
     """Whether a passage reaches from the middle of a row of a table into another row."""
-    if _compiled(_OWN_ROW).search(quote):
+    if compiled(_OWN_ROW).search(quote):
         return False
     has_border = any(
         border.end() <= end
         and (border["line"] is None or _has_equal_tabs(text, border.start("line")))
-        and not _compiled(_SENTENCE_END).search(
-            text, max(start, border.start() - 8), border.start()
-        )
-        for border in _compiled(_BETWEEN_ROWS).finditer(
+        and not compiled(_SENTENCE_END).search(text, max(start, border.start() - 8), border.start())
+        for border in compiled(_BETWEEN_ROWS).finditer(
             text, start, min(len(text), end + _ROW_REACH)
         )
     )
@@ -160,13 +152,13 @@ def _ends_row(text: str, end: int) -> bool:
 def _joins_cells(quote: str, text: str, start: int, end: int) -> bool:
     """Whether a quote joins cells or items of its passage to one number, sign or word."""
     plain = " ".join(quote.split()).casefold()
-    for count, border in enumerate(_compiled(_BORDER).finditer(text, start, end)):
+    for count, border in enumerate(compiled(_BORDER).finditer(text, start, end)):
         if count >= _MOST_BORDERS:
             break
-        if not _compiled(_IS_BORDER).search(border[0]):
+        if not compiled(_IS_BORDER).search(border[0]):
             continue
-        left = _compiled(_LAST).search(text, max(start, border.start() - 12), border.start())
-        right = _compiled(_FIRST).match(text, border.end(), end)
+        left = compiled(_LAST).search(text, max(start, border.start() - 12), border.start())
+        right = compiled(_FIRST).match(text, border.end(), end)
         if left is None or right is None:
             continue
         for joint in ("", " ", "-"):
@@ -177,11 +169,8 @@ def _joins_cells(quote: str, text: str, start: int, end: int) -> bool:
 
 
 def _is_one(left: str, joint: str, right: str) -> bool:
-    """Whether two texts make one number or word where they are joined.
-
-    A number and a currency or unit in two cells of a row are one amount there, too.
-    """
-    if left[-1] in _CURRENCY_SIGNS or (left[-1].isdigit() and not _compiled(_GOES_ON).match(right)):
+    """Whether two texts make one number or word, or an amount in two cells, where joined."""
+    if left[-1] in _CURRENCY_SIGNS or (left[-1].isdigit() and not compiled(_GOES_ON).match(right)):
         return False
     text = f" {left}{joint}{right} "
     at = 1 + len(left)

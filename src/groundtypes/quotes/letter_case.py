@@ -8,27 +8,18 @@ from html import unescape
 from operator import ne
 from typing import Final
 
-#: Units with all the prefixes of which only the case tells some apart (milli and mega, pico and
-#: peta), and units with the prefixes that are in use.
-_PREFIXES: Final = ("", *"mMpPzZyYkunfGT")
-_SI_UNITS: Final = (
-    "m g s A K mol cd Hz N Nm Pa J W Wh Ah VA C V F S T H \u03a9 Bq Gy Sv lm lx eV L bar"
-).split()
-_OTHER_UNITS: Final = (
-    "cm dm hm t kt Mt Gt k M mM cM uM nM pM Ns NM kn G MT h d D kD MD Da kDa MDa ka Ma Ga kb Mb Gb "
-    "Tb Pb Eb Zb kB MB GB TB PB EB ZB bps "
-    "kbps Mbps Gbps Tbps Bps kBps MBps GBps TBps bit kbit Mbit Gbit "
-    "Tbit cal kcal Cal IU kIU MIU mIU uIU U kU MU mU uU"
-).split()
-#: Spellings that are another word or unit, or a common one in capitals, far more often than a
-#: unit with this prefix, such as 5 Pm in the afternoon, 5 PA for 5 Pa, and 150 PS.
-_NO_UNITS: Final = frozenset("Pm PA PS PT PH".split())
+from groundtypes.quotes.amounts import LABEL
+from groundtypes.words import all_words
+
+#: Units of which the case tells some apart (milli and mega, pico and peta), without spellings that
+#: are rather another word or unit, such as 5 Pm in the afternoon, 5 PA for 5 Pa, and 150 PS.
 #: Case counts only between two spellings that are both units, so that "500 MG" and "5 Kg" are read
 #: as everyone reads them.
+_PREFIXES: Final = ("", *"mMpPzZyYkunfGT")
 _SPELLINGS: Final = (
-    frozenset(prefix + unit for unit in _SI_UNITS for prefix in _PREFIXES).union(_OTHER_UNITS)
-    - _NO_UNITS
-)
+    {prefix + unit for unit in all_words("unit with prefixes") for prefix in _PREFIXES}
+    | all_words("unit whose case counts")
+) - all_words("no unit whose case counts")
 _LETTERS: Final = "A-Za-z\u00b5\u03bc\u03a9\u2126"
 #: A unit after a number, and the unit that it is divided by; without a number, a short word in
 #: which a small letter stands before a capital one.
@@ -39,10 +30,7 @@ _MEASURE: Final = re.compile(
 )
 _MIXED: Final = re.compile("[cdfhkmnpu\u00b5\u03bc][A-Z\u03a9\u2126]")
 #: Where a number with one letter is a sum of money, a time, a decade, a size or a label.
-_NO_MEASURE: Final = re.compile(
-    r"(?i)(?:[$\u20ac\u00a3\u00a5]\s?[\d.,]{1,20}|\b(?:fig(?:ure|s)?|table|panel|section|sec|part|"
-    r"article|art|chapter|step|group|type|class|grade|stage|phase|appendix|no|nr)[.s]?\s?[\d.]{1,9})\Z"
-)
+_NO_MEASURE: Final = re.compile(rf"(?:[$\u20ac\u00a3\u00a5]\s?[\d.,]{{1,20}})\Z|{LABEL}")
 _DECADE: Final = re.compile(r"\d{4}\Z")
 _REACH: Final = 32
 _MICRO: Final = str.maketrans("\u00b5\u03bc\u2126", "uu\u03a9")
@@ -56,10 +44,7 @@ _Spellings = dict[str, list[str]]
 
 
 def case_difference(quote: str, passage: str) -> tuple[str, str] | None:
-    """Return the first word that differs in case that has a meaning, as both spell it.
-
-    The two are stretches that are equal but for typography.
-    """
+    """Return the first word that differs in meaningful case, as both spell it."""
     if not _may_differ(quote, passage):
         return None
     if "&" in quote or "&" in passage:
@@ -75,10 +60,7 @@ def case_difference(quote: str, passage: str) -> tuple[str, str] | None:
 
 
 def _may_differ(quote: str, passage: str) -> bool:
-    """Whether two words differ that may be or hold a unit, or the letter `ß`.
-
-    Most quotes differ in the first letters of a few words at most, which is seen quickly.
-    """
+    """Whether two words differ that may be or hold a unit, or `ß`; most quotes have none."""
     words, others = quote.split(), passage.split()
     if len(words) != len(others):
         return True

@@ -4,8 +4,7 @@
 are read: a negation, with articles, auxiliary verbs and the like behind it ("Not the captain", "no
 ha sido"), or a phrase such as "under no circumstances" or "fewer than". Behind a quote its next
 words are: "unless", "with the exception of". What else a text says is no matter of these rules.
-Footnote marks, tags, page breaks and invisible characters keep no words apart, and neither does a
-remark of a few words in brackets ("do not (ever)"), between commas or between dashes.
+Footnote marks, tags, page breaks and invisible characters keep no words apart.
 """
 
 import re
@@ -30,6 +29,7 @@ from groundtypes.quotes.negation_words import (
     phrases_behind,
 )
 from groundtypes.quotes.page_breaks import without_interruptions
+from groundtypes.quotes.patterns import compiled
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.text.characters import INVISIBLE
 
@@ -72,32 +72,10 @@ _IGNORED: Final = (
     r"|(?<=\n)[ >]{0,7}>"
 )
 _BREAK_TAG: Final = re.compile(r"(?i)<br\b[^<>]{0,20}>")
-#: A remark between brackets, between commas or between dashes. A comma ends clauses, too, so that
-#: one between commas begins with no article or pronoun.
-_LONGEST_REMARK: Final = 90
-_REMARK_WORD: Final = r"[^\W_]+(?:['\u2019-][^\W_]+)*"
-_REMARK: Final = (
-    r"(?:\((?:[^\W\d_]+(?:(?:,? |['\u2019-])[^\W\d_]+){0,11}|[!?]{1,3})\)"
-    rf"|,\s(?P<first>{_REMARK_WORD})(?:\s{_REMARK_WORD}){{0,7}},"
-    rf"|(?:\s-\s|--|[\u2013\u2014])\s?{_REMARK_WORD}(?:,?\s{_REMARK_WORD}){{0,8}}\s?"
-    r"(?:(?<=\s)-|--|[\u2013\u2014]))\Z"
-)
-#: Before a negation, these make a clause of its own, which may be over behind it: "if not".
-_CONDITION: Final = (
-    r"(?i)\b(?:if|when|whenever|unless|where|whether|or|wenn|falls|ob|oder|si|ou|quand|cuando|se|"
-    r"quando|als|indien|om|hvis|hvorfor|jos|why|course|with)\b[^.!?;:,\n]*\Z"
-)
-_CONDITION_REACH: Final = 80
 #: What a clause begins behind: nothing, a mark, a bullet or a break.
 _CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
 #: What may be between a quote and the words that restrict it.
 _BEFORE_EXCEPTION: Final = re.compile(r"[\s,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]{0,12}")
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, which most searches never need."""
-    return re.compile(pattern)
 
 
 @cache
@@ -107,15 +85,12 @@ def _last_words() -> frozenset[str]:
 
 
 class _Gap(NamedTuple):
-    """What is between two words: where it starts, and what may keep them apart.
-
-    `remark` is what a remark in it begins with: a bracket, a comma or a dash; empty without one.
-    """
+    """What is between two words: where it starts, and what may keep them apart."""
 
     start: int
     line_breaks: int
     has_tab: bool
-    remark: str
+    has_comma: bool
 
 
 class _Word(NamedTuple):
@@ -177,26 +152,27 @@ def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
     """Return where the negation or restriction is among the last words before a quote."""
     low = max(0, start - _REACH)
     window = _plain(text, low, start)
-    if (place := _phrase_before(text, window, low)) is not None:
-        return place
     words = _words_before(window)
-    if not words:
+    if (place := _phrase_before(words, window, text, start)) is not None:
+        return place
+    at = next((at for at, word in enumerate(words[:_WORDS_READ]) if _is_negation(word)), -1)
+    between = [word.folded for word in words[: max(0, at)]]
+    if at < 0 or words[0].gap.has_comma or not ANY_BETWEEN.issuperset(between):
         return _spaceless_negation(text, start)
-    negation, between = words[-1], [word.folded for word in words[:-1]]
+    negation = words[at]
     place = low + negation.start, low + negation.end
     first = text[start : start + 16].split(None, 1)[0].strip(".,;:!?").partition("'")[0]
     if (
         folded_word(first) in SECOND_NEGATIONS
-        or _is_apart(words, window, text, start)
+        or _is_apart(words[: at + 1], text, start, low)
         or is_struck_out(text, *place, "")
+        # "Whether or not", and the same in French, negate nothing.
+        or (
+            negation.folded in ("not", "non")
+            and window.endswith((" or ", "Or ", " ou "), 0, negation.start)
+        )
+        or (text[start].isdigit() and compiled(_NUMERO).search(text, max(0, start - 5), start))
     ):
-        return None
-    # "Whether or not", and the same in French, negate nothing.
-    if negation.folded in ("not", "non") and window.endswith(
-        (" or ", "Or ", " ou "), 0, negation.start
-    ):
-        return None
-    if text[start].isdigit() and _compiled(_NUMERO).search(text, max(0, start - 5), start):
         return None
     if negation.folded.endswith(LATIN_NOT):
         is_negated = BETWEEN["en"].issuperset(between)
@@ -206,34 +182,32 @@ def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
     return place if is_negated else None
 
 
+def _is_negation(word: _Word) -> bool:
+    return word.folded in ANY_NEGATION or word.folded.endswith(LATIN_NOT)
+
+
 def _plain(text: str, low: int, high: int) -> str:
     """Return a stretch of the same length without what a search ignores."""
     window = without_interruptions(text, low, high) or text[low:high]
-    window = _compiled(_IGNORED).sub(lambda mark: " " * len(mark[0]), window)
+    window = compiled(_IGNORED).sub(lambda mark: " " * len(mark[0]), window)
     return _BREAK_TAG.sub(lambda tag: "\n".ljust(len(tag[0])), window)
 
 
-def _phrase_before(text: str, window: str, low: int) -> tuple[int, int] | None:
-    """Return where a phrase stands that ends right before the quote, which begins behind `window`.
-
-    Only spaces, commas and opening marks are between.
-    """
-    tail = window.rstrip(" \t\n,(\"'*_\u201c\u2018\u00ab\u201e\u060c")
-    if not tail or window.count("\n", len(tail)) > 1 or not tail[-1].isalnum():
+def _phrase_before(
+    words: list[_Word], window: str, text: str, start: int
+) -> tuple[int, int] | None:
+    """Return where a phrase stands whose last words are the first of these."""
+    if not words or words[0].gap.line_breaks > 1:
         return None
-    found = list(_WORD.finditer(tail, max(0, len(tail) - _PHRASE_WORDS * _LONGEST_WORD)))
-    found = found[-_PHRASE_WORDS:]
-    words = tuple(folded_word(word[0]).replace("\u2019", "'") for word in found)
-    start = low + len(window)
-    for phrase in phrases_before().get(words[-1], ()) if words else ():
+    for phrase in phrases_before().get(words[0].folded, ()):
         count = len(phrase.words)
-        first = found[-count] if count <= len(found) else None
-        if first is None or words[-count:] != phrase.words:
+        if tuple(word.folded for word in words[count - 1 :: -1]) != phrase.words:
             continue
-        place = low + first.start(), low + found[-1].end()
+        first = words[count - 1].start
+        place = start - len(window) + first, start - len(window) + words[0].end
         if (
             (phrase.counts and not text[start].isdigit())
-            or (phrase.begins and not _CLAUSE_START.search(window[: first.start()][-80:]))
+            or (phrase.begins and not _CLAUSE_START.search(window[:first][-80:]))
             or _is_negated_again(phrase, text, start)
             or not _is_of_language(phrase, text, place[0], start)
             or is_struck_out(text, *place, "")
@@ -287,7 +261,7 @@ def exception_behind(text: str, start: int, end: int) -> tuple[int, int] | None:
         return None
     if window[at].isupper() and not text[end - 1].isupper():
         return None  # another sentence
-    words = tuple(folded_word(word[0]).replace("\u2019", "'") for word in found)
+    words = tuple(folded_word(word[0]) for word in found)
     for phrase in phrases_behind().get(words[0], ()):
         count = len(phrase.words)
         place = end + at, end + found[min(count, len(found)) - 1].end()
@@ -297,82 +271,50 @@ def exception_behind(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _words_before(window: str) -> list[_Word]:
-    """Return the words from the end of a stretch back to the first negation, or none."""
+    """Return the words from the end of a stretch backwards, in one sentence."""
     words: list[_Word] = []
     end = len(window)
-    for _ in range(_WORDS_READ):
-        gap = _gap_before(window, end)
+    while len(words) < _PHRASE_WORDS:
+        gap = _gap_before(window, end, is_first=not words)
         low = max(0, gap.start - _LONGEST_WORD)
         at = gap.start
         while at > low and not window[at - 1].isspace() and window[at - 1] not in _WORD_ENDS:
             at -= 1
         is_identifier = window[at - 1 : at] in ("_", "*") and window[at - 2 : at - 1].isalnum()
         if at == gap.start or (at == low and low) or is_identifier:
-            return []
+            break
         while at < gap.start and window[at] in "'\u2019":
             at += 1
-        word = _Word(folded_word(window[at : gap.start]), at, gap.start, gap)
-        words.append(word)
-        if word.folded in ANY_NEGATION or word.folded.endswith(LATIN_NOT):
-            return words
-        if word.folded not in ANY_BETWEEN:
-            return []
+        words.append(_Word(folded_word(window[at : gap.start]), at, gap.start, gap))
         end = at
-    return []
+    return words
 
 
-def _gap_before(window: str, end: int) -> _Gap:
+def _gap_before(window: str, end: int, *, is_first: bool) -> _Gap:
     """Return what is before an offset, back to the end of a word or to what is not ignored."""
-    line_breaks, has_tab, remark = 0, False, ""
+    line_breaks, has_tab, has_comma = 0, False, False
     while end:
         last = window[end - 1]
         if last.isspace() or last in _SKIPPED or INVISIBLE.match(last):
             line_breaks += last in "\n\u2028\u2029"
             has_tab = has_tab or last == "\t"
             end -= 1
-        elif last in "),-\u2013\u2014" and not remark and (found := _remark_before(window, end)):
-            remark = found[0].lstrip()[0]
-            end = found.start()
+        elif last in ",\u060c" and is_first:
+            has_comma = True
+            end -= 1
         else:
             break
-    return _Gap(end, line_breaks, has_tab, remark)
+    return _Gap(end, line_breaks, has_tab, has_comma)
 
 
-def _remark_before(window: str, end: int) -> re.Match[str] | None:
-    """Return a remark whose second mark ends at an offset."""
-    mark, low = window[end - 1], max(0, end - _LONGEST_REMARK)
-    sign = "--" if window.endswith("--", low, end) else " - " if mark == "-" else mark
-    if mark == ")":
-        sign = "("
-    start = window.rfind(sign, low, end - len(sign.strip()))
-    found = _compiled(_REMARK).match(window, start, end) if start >= 0 else None
-    if found and found["first"] and folded_word(found["first"]) in ANY_BETWEEN:
-        return None
-    return found
-
-
-def _is_apart(words: list[_Word], window: str, text: str, start: int) -> bool:
+def _is_apart(words: list[_Word], text: str, start: int, offset: int) -> bool:
     """Whether what is between a negation and a quote keeps them apart."""
     negation = words[-1]
     if sum(word.gap.line_breaks for word in words) > 1 or any(word.gap.has_tab for word in words):
         return True
-    is_answer = negation.folded in ANSWERS
-    if negation.folded == "nie":  # "never" in German, "no" in Polish
-        at = start - len(window) + negation.start
-        is_answer = "de" not in languages_of_negation("nie", text, at, start)
-    remark = next((word.gap.remark for word in words if word.gap.remark), "")
-    head = window[max(0, negation.start - _CONDITION_REACH) : negation.start]
-    if remark and _compiled(_CONDITION).search(head):
-        return True
-    if negation.gap.remark and is_answer:
-        # "No, as a rule, dogs may enter": an answer, or the value of a field.
-        return negation.gap.remark != "(" or head.rstrip(" *_").endswith((":", "=", "|", ","))
-    if remark == "(" and text[start].isupper() and window[negation.start + 1].islower():
-        return True  # "Wi-Fi: no (sorry) Parking: yes"
-    offset = start - len(window)
     following = offset + words[-2].start if len(words) > 1 else start
     return bool(negation.gap.line_breaks) and is_field_value(
-        text, offset + negation.start, following, is_answer=is_answer
+        text, offset + negation.start, following, is_answer=negation.folded in ANSWERS
     )
 
 
@@ -382,7 +324,7 @@ def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:
         return None
     low = max(0, start - _REACH)
     window = _plain(text, low, start)
-    end = _gap_before(window, len(window)).start
+    end = _gap_before(window, len(window), is_first=False).start
     found = [one for one in SPACELESS_NEGATIONS if window.endswith(one, 0, end)]
     found += [
         one

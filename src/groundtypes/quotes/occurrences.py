@@ -5,13 +5,12 @@ then those that are left on the slow path, and at last passages that differ by a
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from groundtypes.quotes.alignment import Alignment, Edit
-from groundtypes.quotes.candidates import Anchor, Candidate, CandidateSearch
+from groundtypes.quotes.candidates import Candidate, CandidateSearch
 from groundtypes.quotes.fast_path import FastMatch, FoldedQuote, fast_match
 from groundtypes.quotes.layout import layout_difference, stretch_with_marks
 from groundtypes.quotes.letter_case import case_difference
@@ -31,10 +30,6 @@ _CANDIDATES: Final = 12
 _NEAR_CANDIDATES: Final = 3
 #: A candidate must have this share of the quote's words, by weight, ...
 _LEAST_SHARE: Final = 0.3
-#: ... and this share of them in the quote's order.
-_LEAST_ORDERED: Final = 0.7
-#: The order of fewer words than this is not checked, because it may be chance.
-_FEWEST_WORDS: Final = 6
 #: After an occurrence with typos, another candidate is tried only if its share is at least this
 #: part of that one's.
 _RIVAL_SHARE: Final = 0.8
@@ -86,10 +81,7 @@ class OccurrenceSearch:
         return (low + stretch[0], low + stretch[1]) if stretch else None
 
     def _stretch_with_marks(self, text: str, start: int, end: int) -> tuple[int, int] | None:
-        """Return the stretch with the quote's list marks, or `None` if something else differs.
-
-        The two are equal but for typography or typos.
-        """
+        """Return the stretch with the quote's list marks, or `None` if meaning differs."""
         quote = self._quote
         if (
             # A quote may leave out a full stop or add one, but may not turn a question into a
@@ -100,10 +92,6 @@ class OccurrenceSearch:
         ):
             return None
         return stretch_with_marks(quote, text, start, end)
-
-    def exact_places(self) -> Iterator[tuple[int, int]]:
-        """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
-        return self._candidates.exact_matches()
 
     def nearest(self) -> tuple[int, Alignment] | None:
         """Return the passage most like the quote, and the number of its text."""
@@ -122,90 +110,50 @@ class OccurrenceSearch:
         if size > _LONGEST:
             return
         folded = FoldedQuote.of(self._quote)
-        yield from self._at(self._candidates.from_long_word(), folded, fuzzy=fuzzy)
-        for candidate in self._candidates.from_unique_words():
-            yield from self._at((candidate,), folded, fuzzy=fuzzy)
-        yield from self._from_votes(folded, fuzzy=fuzzy)
+        candidates = self._candidates.from_long_word()
+        yield from self._at(candidates, folded, fuzzy=fuzzy, is_thorough=False)
+        candidates = self._candidates.from_votes(_CANDIDATES, _LEAST_SHARE)
+        yield from self._at(candidates, folded, fuzzy=fuzzy, is_thorough=True)
 
     def _at(
-        self, candidates: Iterable[Candidate], folded: FoldedQuote, *, fuzzy: bool
+        self,
+        candidates: Iterable[Candidate],
+        folded: FoldedQuote,
+        *,
+        fuzzy: bool,
+        is_thorough: bool,
     ) -> Iterator[Occurrence]:
-        """Yield the occurrences at some places; those with typos last."""
-        with_typos: list[Occurrence] = []
-        for candidate in candidates:
-            match = self._fast_match(folded, candidate)
-            if match is None:
-                continue
-            if match.edits is None:
-                yield _occurrence(candidate, match, MatchKind.NORMALISED)
-            elif fuzzy and self._are_tolerable(match.edits, candidate):
-                with_typos.append(_occurrence(candidate, match, MatchKind.FUZZY))
-        yield from with_typos
+        """Yield the occurrences at some places, those with typos last.
 
-    def _from_votes(self, folded: FoldedQuote, *, fuzzy: bool) -> Iterator[Occurrence]:
-        """Yield the occurrences at the places for which the words vote; those with typos last."""
+        If it is thorough, the slow path decides where the fast one cannot.
+        """
         with_typos: list[Occurrence] = []
         undecided: list[Candidate] = []
         least_share = 0.0
-        for candidate in self._candidates.from_votes(_CANDIDATES, _LEAST_SHARE):
-            if candidate.share < least_share or not _is_in_order(candidate.anchors):
+        for candidate in candidates:
+            if candidate.share < least_share:
                 continue
-            match = self._fast_match(folded, candidate)
-            if match is None:
-                undecided.append(candidate)
-            elif match.edits is None:
+            text = self._index.texts[candidate.number]
+            match = fast_match(self._quote, folded, text, candidate.anchors)
+            if match is not None and match.edits is None:
                 yield _occurrence(candidate, match, MatchKind.NORMALISED)
-            elif fuzzy and self._are_tolerable(match.edits, candidate):
+            elif match and match.edits and fuzzy and self._are_tolerable(match.edits, text):
                 with_typos.append(_occurrence(candidate, match, MatchKind.FUZZY))
                 least_share = candidate.share * _RIVAL_SHARE
-            elif not match.is_sure or not _replaces_a_word(match.edits):
+            elif not (match and match.edits and match.is_sure and _replaces_a_word(match.edits)):
                 undecided.append(candidate)
-        for candidate in undecided:
+        for candidate in undecided if is_thorough else ():
             if stretch := self._comparison.match(candidate):
                 yield Occurrence(candidate.number, *stretch, MatchKind.NORMALISED)
         yield from with_typos
-        if fuzzy and not with_typos:
-            yield from self._aligned_with_typos(folded, undecided)
 
-    def _aligned_with_typos(
-        self, folded: FoldedQuote, candidates: list[Candidate]
-    ) -> Iterator[Occurrence]:
-        """Yield the passages whose alignment shows only typos."""
-        if not candidates or not self._comparison.is_alignable:
-            return
-        for candidate in candidates[:_NEAR_CANDIDATES]:
-            if not self._comparison.is_similar(folded.text, candidate):
-                continue
-            alignment = self._comparison.align(candidate)
-            if alignment and self._are_tolerable(alignment.edits, candidate):
-                yield Occurrence(candidate.number, alignment.start, alignment.end, MatchKind.FUZZY)
-
-    def _fast_match(self, folded: FoldedQuote, candidate: Candidate) -> FastMatch | None:
-        text = self._index.texts[candidate.number]
-        return fast_match(self._quote, folded, text, candidate.anchors)
-
-    def _are_tolerable(self, edits: Sequence[Edit], candidate: Candidate) -> bool:
-        text = self._index.texts[candidate.number]
+    def _are_tolerable(self, edits: Sequence[Edit], text: str) -> bool:
         word_count = self._candidates.word_count
         return are_tolerable(edits, self._quote, text, word_count, self._index.has_word)
 
 
 def _occurrence(candidate: Candidate, match: FastMatch, how: MatchKind) -> Occurrence:
     return Occurrence(candidate.number, match.start, match.end, how)
-
-
-def _is_in_order(anchors: Sequence[Anchor]) -> bool:
-    """Whether most words of the quote occur in the text in the quote's order."""
-    words = len({offset for _, offset in anchors})
-    if words < _FEWEST_WORDS:
-        return True
-    # The longest increasing subsequence of starts; at most one start of each word counts, because
-    # those of one word are sorted in descending order.
-    increasing: list[int] = []
-    for start, _ in sorted(anchors, key=lambda anchor: (anchor[1], -anchor[0])):
-        at = bisect_left(increasing, start)
-        increasing[at : at + 1] = [start]
-    return len(increasing) >= _LEAST_ORDERED * words
 
 
 def _replaces_a_word(edits: Sequence[Edit]) -> bool:

@@ -1,7 +1,7 @@
 """What interrupts a text where a page ends: page numbers, running headers, rules, images, comments.
 
-Each of these is found by its lines, so that a sentence is read as if they were not there. Numbers
-of lines and the times of subtitles interrupt a text in the same way.
+Each of these is found by its lines, so that a sentence is read as if they were not there. The
+times of subtitles interrupt a text in the same way.
 """
 
 import re
@@ -32,9 +32,6 @@ _MOST_TITLE_WORDS: Final = 10
 _NO_TITLE_END: Final = ".,;:!?)\"'\u201d\u3002\uff0c\uff1b"
 _SENTENCE_ENDS: Final = ".!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4"
 _CLOSING: Final = "\"'\u201d\u2019\u00bb)]*_` \t\r\n\f"
-_NUMBERED_LINE: Final = re.compile(
-    r"^([ \t]{0,8}(\d{1,4})(?:[ \t]{1,8}|[|:][ \t]?))(?=\S)", re.MULTILINE
-)
 
 
 @cache
@@ -63,7 +60,6 @@ def interruptions(text: str, start: int, end: int) -> list[tuple[int, int]]:
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
     found = [match.span() for match in _INSIDE_LINES.finditer(text, low, high)]
     found += _broken(text, low, high)
-    found += _numbers_of_lines(text, low, high)
     return sorted((first, last) for first, last in found if last > start and first < end)
 
 
@@ -140,21 +136,6 @@ def _breaks_a_sentence(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 80) : start].rstrip(_CLOSING)[-1:]
     after = next((char for char in text[end : end + 80] if char.isalnum()), "")
     return before not in ("", *_SENTENCE_ENDS) and after.isalpha() and not after.isupper()
-
-
-def _numbers_of_lines(text: str, low: int, high: int) -> set[tuple[int, int]]:
-    """Return the numbers at the starts of lines that are counted one by one."""
-    counted: set[tuple[int, int]] = set()
-    before: re.Match[str] | None = None
-    for match in _NUMBERED_LINE.finditer(text, low, high):
-        if (
-            before is not None
-            and int(match[2]) == int(before[2]) + 1
-            and text.count("\n", before.end(), match.start()) == 1
-        ):
-            counted.update((before.span(1), match.span(1)))
-        before = match
-    return counted
 
 
 def without_interruptions(text: str, start: int, end: int) -> str | None:

@@ -9,7 +9,6 @@ footnote marks of different numbers stay different.
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable
 from functools import lru_cache
 from html import unescape
 from typing import Final
@@ -128,7 +127,10 @@ def scan_uninterrupted(text: str, start: int, end: int) -> Tokens | None:
 
 
 class _Scanner(MarkupReader):
-    """Appends the tokens of a text to a list, from left to right, by one rule for each pattern."""
+    """Appends the tokens of a text to a list, from left to right.
+
+    Each group of `TOKEN` has a rule: the method with its name.
+    """
 
     __slots__ = ("_in_quotation",)
 
@@ -172,7 +174,7 @@ class _Scanner(MarkupReader):
                     key = key[0] + key[2]
                 kinds.append(WORD)
             else:
-                _RULES[group or "other"](self, match)
+                getattr(self, group or "other")(match)
                 continue
             keys.append(key)
             starts.append(match.start())
@@ -362,28 +364,6 @@ class _Scanner(MarkupReader):
             self._tokens.add("^", EXPONENT, start, start)
         kind = PUNCTUATION if key in PUNCTUATION_MARKS else SYMBOL
         self._tokens.add(PUNCTUATION_MARKS.get(key, key), kind, start, end)
-
-
-#: The rule for each named group of `TOKEN` but words and numbers.
-_RULES: Final[dict[str, Callable[[_Scanner, re.Match[str]], None]]] = {
-    "list_number": _Scanner.list_number,
-    "ellipsis": _Scanner.ellipsis,
-    "fraction": _Scanner.fraction,
-    "bracket": _Scanner.bracket,
-    "operator": _Scanner.operator,
-    "dash": _Scanner.dash,
-    "raised": _Scanner.raised,
-    "tag": _Scanner.tag,
-    "edited_word": _Scanner.edited_word,
-    "footnote": _Scanner.footnote,
-    "link": _Scanner.link,
-    "rule": _Scanner.rule,
-    "joined": _Scanner.joined,
-    "command": _Scanner.command,
-    "escape": _Scanner.escape,
-    "emphasis": _Scanner.emphasis,
-    "other": _Scanner.other,
-}
 
 
 @lru_cache(maxsize=1024)

@@ -8,14 +8,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Final, NamedTuple
-
-from rapidfuzz.fuzz import partial_ratio
+from typing import Final
 
 from groundtypes.quotes.alignment import Alignment, align
 from groundtypes.quotes.candidates import Anchor, Candidate
 from groundtypes.quotes.comparison import WindowTooNarrow, core_range, last_covered
-from groundtypes.quotes.fast_path import fold_characters
 from groundtypes.quotes.scanner import scan, scan_uninterrupted
 from groundtypes.quotes.tokens import PUNCTUATION, QUOTATION_MARK, Tokens
 
@@ -29,33 +26,15 @@ _ALIGNED_TOKENS: Final = 500
 _WIDTHS: Final = (1, 4, 16)
 #: At most this many anchors of one candidate are tried as the start of the comparison.
 _ANCHORS_TRIED: Final = 16
-#: The least similarity of the characters, in percent, that typos alone can explain.
-_LEAST_SIMILARITY: Final = 75
-#: The characters of a longer quote are not compared: that takes time with the square of its length.
-_COMPARED_CHARACTERS: Final = 1_000
 #: An alignment that ends so close to the end of the window may go on beyond it.
 _MARGIN: Final = 30
-
-
-class _Match(NamedTuple):
-    """The tokens of a window that the core of the quote covers: first and last, inclusive."""
-
-    window: Tokens
-    first: int
-    last: int
 
 
 class TokenComparison:
     """The comparison of one quote with windows of several texts."""
 
     def __init__(self, quote: str, texts: Sequence[str], longest: int) -> None:
-        """Prepare the comparison.
-
-        Args:
-            quote: The quote, of which at most `longest` characters are scanned.
-            texts: The texts of all references.
-            longest: The most characters of the quote that are scanned.
-        """
+        """Prepare the comparison of the quote's first `longest` characters."""
         self._quote = quote
         self._texts = texts
         self._longest = longest
@@ -70,11 +49,6 @@ class TokenComparison:
     @cached_property
     def _core(self) -> tuple[int, int]:
         return core_range(self._tokens)
-
-    @property
-    def is_alignable(self) -> bool:
-        """Whether the whole quote is short enough to be aligned."""
-        return self._core[1] - self._core[0] <= _ALIGNED_TOKENS
 
     def match(self, candidate: Candidate) -> tuple[int, int] | None:
         """Return the stretch at this place that is the quote up to typography."""
@@ -103,8 +77,8 @@ class TokenComparison:
                 except WindowTooNarrow:
                     is_too_narrow = True
                     continue
-                if match and _has_whole_characters(match):
-                    left, right = self._with_common_punctuation(match)
+                if match and _has_whole_characters(window, *match):
+                    left, right = self._with_common_punctuation(window, *match)
                     return window.starts[left], window.ends[right]
         if is_too_narrow and (start > 0 or end < len(text)):
             raise WindowTooNarrow
@@ -116,8 +90,8 @@ class TokenComparison:
         if on_one_page := scan_uninterrupted(self._texts[number], start, end):
             yield on_one_page
 
-    def _match_from(self, anchor: Anchor, window: Tokens) -> _Match | None:
-        """Compare in both directions from the token at an anchor."""
+    def _match_from(self, anchor: Anchor, window: Tokens) -> tuple[int, int] | None:
+        """Return the first and last token that the core covers, compared from an anchor."""
         tokens, (first, last) = self._tokens, self._core
         place, offset = anchor
         at = bisect_right(tokens.ends, offset)
@@ -128,20 +102,19 @@ class TokenComparison:
         if right < 0:
             return None
         left = last_covered(tokens, at - 1, first - 1, window, window_at - 1, -1)
-        return _Match(window, left, right) if left >= 0 else None
+        return (left, right) if left >= 0 else None
 
-    def _with_common_punctuation(self, match: _Match) -> tuple[int, int]:
+    def _with_common_punctuation(self, window: Tokens, left: int, right: int) -> tuple[int, int]:
         """Return first and last token with the marks that surround both quote and passage."""
         tokens, (first, last) = self._tokens, self._core
-        window, left, right = match
-        for at in range(first - 1, -1, -1):
-            if not (left and _is_common_mark(tokens, at, window, left - 1)):
-                break
-            left -= 1
-        for at in range(last, len(tokens)):
-            if not (right + 1 < len(window) and _is_common_mark(tokens, at, window, right + 1)):
-                break
-            right += 1
+        while first and left and _is_common_mark(tokens, first - 1, window, left - 1):
+            first, left = first - 1, left - 1
+        while (
+            last < len(tokens)
+            and right + 1 < len(window)
+            and _is_common_mark(tokens, last, window, right + 1)
+        ):
+            last, right = last + 1, right + 1
         return left, right
 
     def _scan_window(self, number: int, start: int, end: int) -> Tokens:
@@ -151,16 +124,6 @@ class TokenComparison:
             self._scannable -= end - start
             self._windows[key] = scan(self._texts[number], start, end)
         return self._windows[key]
-
-    def is_similar(self, folded_quote: str, candidate: Candidate) -> bool:
-        """Whether the text around a place is so similar that it may differ by typos alone."""
-        if len(self._quote) > _COMPARED_CHARACTERS:
-            return True
-        place, offset = candidate.anchors[0]
-        text = self._texts[candidate.number]
-        start, end = _window_bounds(text, place, offset, len(self._quote) - offset, 1)
-        around = fold_characters(text[start:end])
-        return partial_ratio(folded_quote, around, score_cutoff=_LEAST_SIMILARITY) > 0
 
     def align(self, candidate: Candidate) -> Alignment | None:
         """Return the passage around this place that is most like the quote."""
@@ -197,10 +160,7 @@ def _distinct(anchors: Sequence[Anchor]) -> Iterable[Anchor]:
 
 
 def _window_bounds(text: str, place: int, before: int, after: int, width: int) -> tuple[int, int]:
-    """Return a window with `before` and `after` characters around a place, and slack for markup.
-
-    It begins and ends at white space where there is some near.
-    """
+    """Return a window around a place, with slack for markup, between white space if possible."""
     slack = (60 + (before + after) // 4) * width
     start, end = max(0, place - before - slack), min(len(text), place + after + slack)
     floor, ceiling = max(0, start - 40), min(len(text), end + 40)
@@ -211,9 +171,9 @@ def _window_bounds(text: str, place: int, before: int, after: int, width: int) -
     return start, end
 
 
-def _has_whole_characters(match: _Match) -> bool:
+def _has_whole_characters(window: Tokens, left: int, right: int) -> bool:
     """Whether a match cuts no character of several tokens, such as a fraction."""
-    (starts, ends), (left, right) = (match.window.starts, match.window.ends), match[1:]
+    starts, ends = window.starts, window.ends
     return (left == 0 or ends[left - 1] <= starts[left]) and (
         right + 1 == len(starts) or starts[right + 1] >= ends[right]
     )

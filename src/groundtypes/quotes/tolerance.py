@@ -7,7 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Final
+
+from rapidfuzz.distance import OSA
 
 from groundtypes.quotes.alignment import Edit, Token
 from groundtypes.quotes.tokens import DASH, HYPHEN, PUNCTUATION
@@ -94,10 +97,7 @@ def _is_loss(token: Token, source: str) -> bool:
 
 
 def _may_be_minus(token: Token, source: str, *, is_replaced: bool) -> bool:
-    """Whether a dash may be a minus sign: between numbers, letters or brackets, or between spaces.
-
-    A hyphen between two words and a long dash are punctuation.
-    """
+    """Whether a dash, between numbers, letters, brackets or spaces, may be a minus sign."""
     before, after = source[: token.start][-_DIGIT_REACH:], source[token.end :][:_DIGIT_REACH]
     if _TERM_BEFORE.search(before) or (
         _TERM_AFTER.match(after) and not _NAME_BEFORE.search(before)
@@ -136,16 +136,13 @@ def _is_misspelt(word: str, original: str, is_known: Callable[[str], bool]) -> b
 
 
 def _is_one_edit_away(word: str, original: str) -> bool:
-    size = len(original)
-    at = next((i for i, (a, b) in enumerate(zip(word, original, strict=False)) if a != b), None)
-    if at is None:
-        at = min(len(word), size)
-    if len(word) == size - 1:
-        return word[at:] == original[at + 1 :]
-    if len(word) == size + 1:
-        return word[at] == word[at - 1] and word[at + 1 :] == original[at:]
-    return (
-        len(word) == size
-        and word[at : at + 2] == original[at : at + 2][::-1]
-        and word[at + 2 :] == original[at + 2 :]
-    )
+    if OSA.distance(word, original, score_cutoff=1) != 1:
+        return False
+    if len(word) == len(original):
+        return sorted(word) == sorted(original)
+    # A letter that is added doubles the one beside it.
+    return len(word) < len(original) or _runs(word) == _runs(original)
+
+
+def _runs(word: str) -> list[str]:
+    return [letter for letter, _ in groupby(word)]

@@ -4,7 +4,6 @@ It adds what occurrences lack: parts joined by an ellipsis, the span in one of t
 whether whole words match at both ends, and a near miss for a quote that occurs nowhere.
 """
 
-import re
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
@@ -34,10 +33,6 @@ _MOST_PARTS: Final = 20
 _MOST_OCCURRENCES: Final = 1_000
 #: One of these is in every quote with an ellipsis; most quotes have none of them.
 _ELLIPSIS_SIGNS: Final = ("...", "\u2026", "\u22ef", ". . .")
-#: A slash between two lines of verse that a quote writes on one line, and what it stands for.
-_SLASH: Final = re.compile(r"(?<=\S)[ \t]{1,4}/{1,2}[ \t]{1,4}(?=\S)")
-_LINE_BREAK: Final = re.compile(r"(?:\s*(?:\n|(?i:<br\s?/?>)))+")
-_MOST_LINES: Final = 60
 
 
 def advice_for(
@@ -61,24 +56,6 @@ def advice_for(
         return value is not None and limits.fault(value.span, reference) is None
 
     return Advice(holds, limits)
-
-
-def _turkish_i(text: str) -> str:
-    """Return the i and ı of a text, of which the capital letters are İ and I."""
-    lower = text.replace("I", "\u0131").replace("\u0130", "i")
-    return "".join(letter for letter in lower if letter in "i\u0131")
-
-
-def _lines_of_verse(quote: str) -> list[str] | None:
-    """Return the lines of a quote with slashes between them, or `None` if it is no verse.
-
-    Each line has two words or more, and neither ends nor begins with a number at a slash.
-    """
-    lines = [line.strip() for line in _SLASH.split(quote)]
-    is_verse = 1 < len(lines) <= _MOST_LINES and all(" " in line for line in lines)
-    if not is_verse or any(line[-1].isnumeric() for line in lines[:-1]):
-        return None
-    return None if any(line[0].isnumeric() for line in lines[1:]) else lines
 
 
 class TolerantSearch:
@@ -125,26 +102,7 @@ class TolerantSearch:
             if not match.cut:
                 return match
             cutting_match = cutting_match or match
-        return cutting_match or self._match_of_parts() or self._match_of_another_form()
-
-    def _match_of_another_form(self) -> QuoteMatch | None:
-        """Return where the quote occurs in capitals of Turkish, or as lines of verse."""
-        quote = self._quote
-        if "\u0131" in quote:
-            match = self._match_of(quote.replace("\u0131", "i"))
-            return match if match and _turkish_i(quote) == _turkish_i(match.text) else None
-        if "/" in quote and (lines := _lines_of_verse(quote)):
-            match = self._match_of("\n".join(lines))
-            is_verse = match and len(_LINE_BREAK.findall(match.text)) == len(lines) - 1
-            return match if is_verse else None
-        return None
-
-    def _match_of(self, quote: str) -> QuoteMatch | None:
-        """Return where another form of the quote occurs."""
-        match = TolerantSearch(
-            quote, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
-        ).find()
-        return None if match is None else replace(match, how=MatchKind.NORMALISED)
+        return cutting_match or self._match_of_parts()
 
     def near_miss(self, limits: WordLimits) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""

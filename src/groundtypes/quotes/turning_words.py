@@ -14,6 +14,8 @@ from importlib.resources import files
 from typing import Final
 
 from groundtypes.text.characters import INVISIBLE, MARKS, SPACELESS, WORD
+from groundtypes.text.language_detection import likeliest_language
+from groundtypes.text.scripts import word_script
 
 #: The tokens that stand for commas, brackets and dashes, and for semicolons and colons.
 DELIMITER: Final = ","
@@ -33,32 +35,14 @@ _VARIANTS: Final = str.maketrans(
     "\u0623\u0625\u0622\u0649\u0629\u06cc\u06a9\u015f\u0163",
     "\u0627\u0627\u0627\u064a\u0647\u064a\u0643\u0219\u021b",
 )
-#: script -> the class of its letters
-_SCRIPTS: Final = {
-    "latin": re.compile(r"[a-z\u00df-\u024f\u1e00-\u1eff]"),
-    "greek": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
-    "cyrillic": re.compile(r"[\u0400-\u052f]"),
-    "hebrew": re.compile(r"[\u05d0-\u05ea]"),
-    "arabic": re.compile(r"[\u0620-\u06ff]"),
-    "devanagari": re.compile(r"[\u0900-\u097f]"),
-    "bengali": re.compile(r"[\u0980-\u09ff]"),
-    "thai": re.compile(r"[\u0e00-\u0e7f]"),
-    "hangul": re.compile(r"[\uac00-\ud7af]"),
-    "kana": re.compile(r"[\u3041-\u30fa]"),
-    "han": re.compile(r"[\u3400-\u9fff]"),
-}
 #: Scripts that tell the language, except that Japanese has Han characters, too.
-_LANGUAGE_OF_SCRIPT: Final = {
-    "greek": "el", "hebrew": "he", "thai": "th", "hangul": "ko", "kana": "ja"
-}  # fmt: skip
+_LANGUAGE_OF_SCRIPT: Final = {"Grek": "el", "Hebr": "he", "Thai": "th", "Hang": "ko", "Kana": "ja"}
 _SPACELESS_LANGUAGES: Final = ("zh", "ja", "th")
 #: A language is recognised by so many of its frequent words, and by this share of all words.
 _FEWEST_COMMON: Final = 2
 _LEAST_SHARE: Final = 0.14
 #: Languages with nearly as many hits as the best one are taken into account, too.
 _NEARLY_BEST: Final = 0.85
-#: With fewer different frequent words, the best language is not the only one that it may be.
-_SURE: Final = 3
 
 
 def folded_words(text: str) -> str:
@@ -81,12 +65,7 @@ def _without_accents(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """The lists of one language.
-
-    Attributes:
-        code: Its code, as in the data.
-        entries: The words of each key, as written.
-    """
+    """The lists of one language, by their keys."""
 
     code: str
     entries: dict[str, list[str]] = field(repr=False)
@@ -103,30 +82,30 @@ class Language:
 
     def find(self, key: str, words: str) -> re.Match[str] | None:
         """Return the first entry of a list in folded words."""
-        exceptions, pattern = self._patterns(key)
+        exceptions, pattern = _patterns(self, key)
         if exceptions is not None:
             words = exceptions.sub(" ", words)
         return None if pattern is None else pattern.search(words)
 
-    @cached_property
-    def _compiled(self) -> dict[str, tuple[re.Pattern[str] | None, re.Pattern[str] | None]]:
-        return {}
 
-    def _patterns(self, key: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
-        if key not in self._compiled:
-            entries = self.entries.get(key, [])
-            exceptions = [entry[1:] for entry in entries if entry.startswith("!")]
-            words = [entry for entry in entries if not entry.startswith("!")]
-            self._compiled[key] = self._pattern(exceptions), self._pattern(words)
-        return self._compiled[key]
+@cache
+def _patterns(
+    language: Language, key: str
+) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """Return what is taken out first, and what is looked for then."""
+    entries = language.entries.get(key, [])
+    exceptions = [entry[1:] for entry in entries if entry.startswith("!")]
+    words = [entry for entry in entries if not entry.startswith("!")]
+    return _pattern(language.code, exceptions), _pattern(language.code, words)
 
-    def _pattern(self, entries: Sequence[str]) -> re.Pattern[str] | None:
-        if not entries:
-            return None
-        if self.code in _SPACELESS_LANGUAGES:
-            cores = {folded_words(entry.replace("_", "")).strip() for entry in entries}
-            return re.compile("|".join(map(re.escape, sorted(cores, key=len, reverse=True))))
-        return re.compile(rf"(?<= )(?:{'|'.join(map(_of_entry, entries))})(?= )")
+
+def _pattern(code: str, entries: Sequence[str]) -> re.Pattern[str] | None:
+    if not entries:
+        return None
+    if code in _SPACELESS_LANGUAGES:
+        cores = {folded_words(entry.replace("_", "")).strip() for entry in entries}
+        return re.compile("|".join(map(re.escape, sorted(cores, key=len, reverse=True))))
+    return re.compile(rf"(?<= )(?:{'|'.join(map(_of_entry, entries))})(?= )")
 
 
 def _of_entry(entry: str) -> str:
@@ -155,9 +134,9 @@ def _languages() -> dict[str, Language]:
 
 
 @cache
-def _languages_by_script() -> dict[str, list[Language]]:
+def _languages_by_script() -> dict[str | None, list[Language]]:
     """Return the languages of each script that are told apart by their frequent words."""
-    by_script: dict[str, list[Language]] = {}
+    by_script: dict[str | None, list[Language]] = {}
     for language in _languages().values():
         scripts = Counter(filter(None, map(_script_of_word, language.common)))
         if scripts:
@@ -166,7 +145,7 @@ def _languages_by_script() -> dict[str, list[Language]]:
 
 
 def _script_of_word(word: str) -> str | None:
-    return next((name for name, letter in _SCRIPTS.items() if letter.search(word)), None)
+    return next(filter(None, map(word_script, word)), None)
 
 
 def languages_of(hidden: str, sentence: str, around: str) -> list[Language] | None:
@@ -177,43 +156,36 @@ def languages_of(hidden: str, sentence: str, around: str) -> list[Language] | No
     """
     languages: dict[str, Language] = {}
     scripts = {_script_of_word(word) for word in hidden.split() if any(map(str.isalpha, word))}
-    main_script = _main_script(sentence)
-    for script in scripts:
-        if script is None:
-            return None
+    of_sentence = Counter(filter(None, map(_script_of_word, sentence.split())))
+    main_script = of_sentence.most_common(1)[0][0] if of_sentence else "Latn"
+    for script in scripts or (main_script,):
         found = _languages_of_script(script, sentence, around)
-        if found is None and script != main_script:
+        if not found and script != main_script:
             # Such as a name in its own script in brackets: every list of the script decides.
             found = [one for one in _languages_by_script().get(script, []) if one.is_listed]
         if not found:
-            return None
+            return None if scripts else []
         languages.update((one.code, one) for one in found)
-    if not scripts:
-        languages.update(
-            (one.code, one) for one in _languages_of_script(main_script, sentence, around) or ()
-        )
     return list(languages.values())
 
 
-def _main_script(words: str) -> str:
-    scripts = Counter(filter(None, map(_script_of_word, words.split())))
-    return scripts.most_common(1)[0][0] if scripts else "latin"
-
-
-def _languages_of_script(script: str, sentence: str, around: str) -> list[Language] | None:
-    if script == "han":
-        script = "kana" if _SCRIPTS["kana"].search(around) else "han"
-    code = "zh" if script == "han" else _LANGUAGE_OF_SCRIPT.get(script)
+def _languages_of_script(script: str | None, sentence: str, around: str) -> list[Language]:
+    if script == "Hani" and "Kana" in map(word_script, around):
+        script = "Kana"
+    code = "zh" if script == "Hani" else _LANGUAGE_OF_SCRIPT.get(script or "")
     if code is not None:
         return [_languages()[code]]
     candidates = _languages_by_script().get(script, [])
-    recognised = _recognised(candidates, sentence, script)
-    if recognised is None:
-        recognised = _recognised(candidates, around, script)
-    if recognised is None or not any(one.is_listed for one in recognised):
-        return None
-    recognised += _others_possible(candidates, recognised, sentence)
-    return [one for one in recognised if one.is_listed]
+    recognised = _recognised(candidates, sentence, script) or _recognised(
+        candidates, around, script
+    )
+    if not any(one.is_listed for one in recognised):
+        return []
+    # In "Dal jsem si pivo", two words are frequent in Italian, but the letters are Czech.
+    likeliest = likeliest_language(sentence, [one.code for one in candidates])
+    return [
+        one for one in candidates if one.is_listed and (one in recognised or one.code == likeliest)
+    ]
 
 
 def possible_languages(hidden: str, sentence: str) -> list[Language]:
@@ -222,7 +194,7 @@ def possible_languages(hidden: str, sentence: str) -> list[Language]:
     They have lists, and one of their frequent words is in the sentence; if there are none of these,
     they are all that are written in the scripts of the hidden words. Both are folded words.
     """
-    scripts = {_script_of_word(word) for word in hidden.split()} - {None}
+    scripts = {_script_of_word(word) for word in hidden.split()}
     listed = [
         one
         for script in sorted(filter(None, scripts))
@@ -233,40 +205,15 @@ def possible_languages(hidden: str, sentence: str) -> list[Language]:
     return [one for one in listed if one.common & words] or listed
 
 
-def _others_possible(
-    candidates: Sequence[Language], recognised: Sequence[Language], sentence: str
-) -> list[Language]:
-    """Return languages beside those recognised, with frequent words that these do not have.
-
-    In "Dal jsem si pivo", two words are frequent in Italian, but "jsem" is Czech.
-    """
-    words = frozenset(sentence.split())
-    if any(len(words & one.common) >= _SURE for one in recognised):
-        return []
-    unknown = words - frozenset().union(*(one.common for one in recognised))
-    possible = (one for one in candidates if one not in recognised and one.common & unknown)
-    return [_only_turning(one) for one in possible]
-
-
-@cache
-def _only_turning(language: Language) -> Language:
-    """Return a language without its frequent words, which would allow something to be hidden."""
-    entries = {key: words for key, words in language.entries.items() if key != "common"}
-    return Language(language.code, entries)
-
-
-def _recognised(candidates: Sequence[Language], folded: str, script: str) -> list[Language] | None:
-    """Return the languages with the most frequent words in a text; `None` where too few."""
-    letter = _SCRIPTS[script]
-    words = [word for word in folded.split() if letter.search(word)]
-    counts = Counter(words)
-    hits: dict[str, int] = {}
-    for language in candidates:
-        common = counts.keys() & language.common
-        hits[language.code] = sum(counts[word] for word in common)
-        if len(common) < _FEWEST_COMMON:
-            hits[language.code] = 0
+def _recognised(candidates: Sequence[Language], folded: str, script: str | None) -> list[Language]:
+    """Return the languages with the most frequent words in a text; none where there are too few."""
+    counts = Counter(word for word in folded.split() if _script_of_word(word) == script)
+    hits = {
+        one.code: sum(counts[word] for word in common)
+        for one in candidates
+        if len(common := counts.keys() & one.common) >= _FEWEST_COMMON
+    }
     best = max(hits.values(), default=0)
-    if best == 0 or best < _LEAST_SHARE * len(words):
-        return None
-    return [one for one in candidates if hits[one.code] >= _NEARLY_BEST * best]
+    if best < _LEAST_SHARE * counts.total():
+        return []
+    return [one for one in candidates if hits.get(one.code, 0) >= max(1, _NEARLY_BEST * best)]

@@ -7,15 +7,13 @@ where a block begins in the text is not known, so a quote is cut in both possibl
 """
 
 import re
-import sys
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from itertools import accumulate
 from typing import Final
 
+from groundtypes.quotes.patterns import compiled
 from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
 
 _ASCII_WORD: Final = re.compile(r"[0-9A-Za-z]+")
@@ -32,29 +30,16 @@ _HYPHENATION: Final = re.compile(r"[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
 _FIRST_PART: Final = rf"{WORD}+\Z"
 _LAST_PART: Final = rf"{WORD}+"
 _LONGEST_PART: Final = 40
-#: About so many words share the first bits of their hashes.
-_HASHES_PER_BUCKET: Final = 4
-#: Short texts are joined up to this many characters before they are searched for words.
-_BATCH_CHARACTERS: Final = 1 << 18
-
 #: A word or block of a quote: its folded form, its offset in the quote, and whether it is
 #: *required*: every exact occurrence of the quote has this word at this offset. A word at the edge
 #: of the quote is not, because the quote may begin or end inside a longer word of the text.
 QuoteWord = tuple[str, int, bool]
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern, which texts in ASCII do not need."""
-    return re.compile(pattern)
-
-
 class WordIndex:
     """An immutable index over texts."""
 
-    __slots__ = (
-        "_bucket_shift", "_buckets", "_hashes", "_offsets", "_positions", "bases", "size", "texts"
-    )  # fmt: skip
+    __slots__ = ("_hashes", "_offsets", "_positions", "bases", "size", "texts")
 
     def __init__(self, texts: Sequence[str]) -> None:
         """Index the words of the texts."""
@@ -72,35 +57,18 @@ class WordIndex:
             positions = by_hash.pop(key)
             self._positions.extend(positions)
             self._offsets.append(len(self._positions))
-        #: Hashes are spread evenly, so their first bits lead to a few neighbours: those of bucket
-        #: `i` begin at `_buckets[i]`.
-        bits = max(1, (len(self._hashes) // _HASHES_PER_BUCKET).bit_length())
-        self._bucket_shift = sys.hash_info.width - bits
-        self._buckets = _bucket_starts(self._hashes, bits, self._bucket_shift)
-
-    @property
-    def nbytes(self) -> int:
-        """The memory of the index in bytes, without the texts."""
-        parts = (self._hashes, self._offsets, self._positions, self._buckets, self.bases)
-        return sum(len(part) * part.itemsize for part in parts)
 
     def posting_ranges(
         self, words: Iterable[str], low: int = 0, high: int | None = None
     ) -> list[tuple[int, int]]:
-        """Return, for each folded word, which postings lie between two positions.
-
-        A range is half open and read by `positions`; it is `(0, 0)` for a word that never occurs.
-        """
+        """Return which postings of each word lie between two positions; `(0, 0)` for none."""
         hashes, offsets, positions = self._hashes, self._offsets, self._positions
-        buckets, shift, middle = self._buckets, self._bucket_shift, len(self._buckets) // 2
         high = self.size if high is None else high
         is_part = low > 0 or high < self.size
         ranges: list[tuple[int, int]] = []
         for word_hash in map(hash, words):
-            bucket = (word_hash >> shift) + middle
-            end = buckets[bucket + 1]
-            at = bisect_left(hashes, word_hash, buckets[bucket], end)
-            if at == end or hashes[at] != word_hash:
+            at = bisect_left(hashes, word_hash)
+            if at == len(hashes) or hashes[at] != word_hash:
                 ranges.append((0, 0))
                 continue
             first, last = offsets[at], offsets[at + 1]
@@ -127,35 +95,18 @@ class WordIndex:
         return first < last
 
 
-def _bucket_starts(hashes: "array[int]", bits: int, shift: int) -> "array[int]":
-    """Return where the hashes with each value of their first bits begin, and where all end."""
-    middle = 1 << (bits - 1)
-    starts = array("I", [0]) * (2 * middle + 1)
-    for word_hash in hashes:
-        starts[(word_hash >> shift) + middle + 1] += 1
-    return array("I", accumulate(starts))
-
-
 def _positions_of_spellings(texts: Sequence[str], bases: "array[int]") -> dict[str, list[int]]:
     """Return the positions of every spelling, and append the base of each text to `bases`."""
     positions: dict[str, list[int]] = defaultdict(list)
     base = 0
-    for batch in _batches(texts):
-        start = base
-        for text in batch:
-            bases.append(base)
-            base += len(text) + 1
-        joined = batch[0] if len(batch) == 1 else "\n".join(batch)
-        pattern = _ASCII_WORD if joined.isascii() else _compiled(_WORD_OR_BLOCK)
-        if start:
-            for match in pattern.finditer(joined):
-                positions[match[0]].append(start + match.start())
-        else:
-            # Most collections are one batch; without the addition this loop is faster.
-            for match in pattern.finditer(joined):
-                positions[match[0]].append(match.start())
-        for word, offset in _hyphenated_words(joined):
-            insort(positions[word], start + offset)
+    for text in texts:
+        bases.append(base)
+        pattern = _ASCII_WORD if text.isascii() else compiled(_WORD_OR_BLOCK)
+        for match in pattern.finditer(text):
+            positions[match[0]].append(base + match.start())
+        for word, offset in _hyphenated_words(text):
+            insort(positions[word], base + offset)
+        base += len(text) + 1
     return positions
 
 
@@ -163,21 +114,10 @@ def _hyphenated_words(text: str) -> Iterator[tuple[str, int]]:
     """Yield each word that is hyphenated across lines in one piece, and where it begins."""
     for match in _HYPHENATION.finditer(text):
         start, end = match.span()
-        first = _compiled(_FIRST_PART).search(text, max(0, start - _LONGEST_PART), start)
-        last = _compiled(_LAST_PART).match(text, end, end + _LONGEST_PART)
+        first = compiled(_FIRST_PART).search(text, max(0, start - _LONGEST_PART), start)
+        last = compiled(_LAST_PART).match(text, end, end + _LONGEST_PART)
         if first and last and text[start - 1].isalpha():
             yield first[0] + last[0], first.start()
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    first = size = 0
-    for number, text in enumerate(texts):
-        if size and size + len(text) > _BATCH_CHARACTERS:
-            yield texts[first:number]
-            first, size = number, 0
-        size += len(text) + 1
-    if first < len(texts):
-        yield texts[first:]
 
 
 def _by_folded_hash(by_spelling: dict[str, list[int]]) -> dict[int, list[int]]:
@@ -210,7 +150,7 @@ def words_of_quote(quote: str) -> list[QuoteWord]:
                 word, start, _ = words[at]
                 words[at] = (word, start, start > 0 and start + len(word) < size)
         return words
-    for match in _compiled(_WORD_OR_SPACELESS_RUN).finditer(quote):
+    for match in compiled(_WORD_OR_SPACELESS_RUN).finditer(quote):
         start, end = match.span()
         if match[1] is not None:
             if word := fold(match[1]):
@@ -227,11 +167,9 @@ def _blocks(quote: str, start: int, end: int) -> Iterator[QuoteWord]:
     quote, every second block. A mark before the run may belong to a character that the quote leaves
     out, and a mark after its last character may be left out too; such blocks are not required.
     """
-    starts = [
-        match.start() for match in _compiled(_SPACELESS_CHARACTER).finditer(quote, start, end)
-    ]
+    starts = [match.start() for match in compiled(_SPACELESS_CHARACTER).finditer(quote, start, end)]
     starts.append(end)
-    begins_inside = start > 0 and not _compiled(_MARK).match(quote, start - 1)
+    begins_inside = start > 0 and not compiled(_MARK).match(quote, start - 1)
     for number in range(len(starts) - 1):
         last = min(number + 2, len(starts) - 1)
         word = fold(quote[starts[number] : starts[last]])

@@ -59,17 +59,10 @@ _DOTLESS_I: Final = re.compile("\u0131(?=[\u0300-\u036f])")
 _SAME_LETTERS: Final = str.maketrans(
     "\u015f\u0163\u06cc\u06a9", "\u0219\u021b\u064a\u0643", "\u0640"
 )
-_GREEK_NAMES: Final = str.maketrans(
-    dict(
-        zip(
-            "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba\u03bb\u03bc"
-            "\u03bd\u03be\u03bf\u03c0\u03c1\u03c3\u03c4\u03c5\u03c6\u03c7\u03c8\u03c9",
-            "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi "
-            "rho sigma tau upsilon phi chi psi omega".split(),
-            strict=True,
-        )
-    )
-)
+_GREEK_NAMES: Final = {
+    code: unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    for code in range(0x03B1, 0x03CA)
+}
 #: A Greek letter that is a symbol: alone, or in a word with Latin letters. A micro sign before a
 #: unit is not one.
 _GREEK_SYMBOL: Final = re.compile(

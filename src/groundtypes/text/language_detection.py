@@ -10,14 +10,19 @@ a long text the beginning is read.
 """
 
 import re
-from collections.abc import Collection, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from groundtypes.text.characters import SPACELESS
-from groundtypes.text.english_words import is_mostly_english
-from groundtypes.text.language_table import MAX_WORDS, load_table
-from groundtypes.text.scripts import NAMES, SPACELESS_SCRIPTS, scripts_of_language, word_script
+from groundtypes.text.language_table import MAX_WORDS, is_mostly_english, load_table
+from groundtypes.text.scripts import (
+    SPACELESS_SCRIPTS,
+    name_of_script,
+    scripts_of_language,
+    word_script,
+)
 
 #: How many characters of a text are read.
 _MAX_CHARACTERS: Final = 2_000
@@ -76,32 +81,6 @@ _MIN_ONLY_CHINESE: Final = 4.0
 _CHINESE: Final = frozenset({"zh", "yue", "wuu"})
 #: Languages so close that a text in one is not clearly none of the others.
 _RELATED: Final = ("da nb nn", "bs hr sr", "gl pt", "id ms")
-#: Codes of the table for codes that mean nearly the same.
-_ALIASES: Final = {"no": "nb", "iw": "he", "in": "id", "cmn": "zh"}
-#: Codes of ISO 639-2 and 639-3, and the shorter code that means the same.
-_THREE_LETTERS: Final = (
-    "ara:ar aze:az bel:be bul:bg ben:bn cat:ca ces:cs cze:cs cym:cy wel:cy dan:da deu:de ger:de "
-    "ell:el gre:el eng:en spa:es est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr glg:gl "
-    "heb:he hin:hi hrv:hr hun:hu ind:id isl:is ice:is ita:it jpn:ja kor:ko lit:lt lav:lv mon:mn "
-    "nob:nb nno:nn nor:nb nld:nl dut:nl pol:pl por:pt ron:ro rum:ro rus:ru slk:sk slo:sk slv:sl "
-    "srp:sr swe:sv tha:th tur:tr ukr:uk urd:ur vie:vi zho:zh chi:zh"
-)
-
-LANGUAGE_NAMES: Final = {
-    "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali",
-    "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek",
-    "en": "English", "es": "Spanish", "et": "Estonian", "eu": "Basque", "fa": "Persian",
-    "fi": "Finnish", "fr": "French", "gl": "Galician", "he": "Hebrew", "hi": "Hindi",
-    "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "is": "Icelandic", "it": "Italian",
-    "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "mn": "Mongolian",
-    "nb": "Norwegian", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian",
-    "ru": "Russian", "sk": "Slovak", "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish",
-    "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
-    "zh": "Chinese",
-}  # fmt: skip
-
-#: All other codes of a language, and its code in the table.
-_CODES: Final = _ALIASES | dict(entry.split(":") for entry in _THREE_LETTERS.split())
 
 
 class _Words(NamedTuple):
@@ -234,6 +213,21 @@ def most_probable_language(text: str, languages: Collection[str]) -> str | None:
     return max(known, key=lambda code: scores[_plain(code)], default=None)
 
 
+def likeliest_language(text: str, languages: Collection[str]) -> str | None:
+    """Return which language the words of a short text speak for most; `None` if it has only one.
+
+    Names count, too. Languages that the table does not have are left out.
+    """
+    words = dict.fromkeys(word.lower() for word in words_of_text(text) if len(word) > 1)
+    if len(words) <= 1:
+        return None
+    table = load_table()
+    scores = table.scores(map(table.word, list(words)[:MAX_WORDS]))
+    known = zip(scores, table.languages, strict=True)
+    scored = ((score, code) for score, code in known if code in languages)
+    return max(scored, default=(0.0, None))[1]
+
+
 @lru_cache(maxsize=64)
 def _readable(languages: frozenset[str]) -> _Readable | None:
     plain = frozenset(map(_plain, languages))
@@ -253,12 +247,31 @@ def _readable(languages: frozenset[str]) -> _Readable | None:
 def _plain(language: str) -> str:
     """Return a code without its region and script: `pt` of `pt-BR`."""
     code = re.split("[-_]", language.lower(), maxsplit=1)[0]
-    return _CODES.get(code, code)
+    return _codes().get(code, code)
+
+
+@cache
+def language_names() -> Mapping[str, str]:
+    """Return the English names of languages by their shortest codes."""
+    return {code: name for code, name, _ in _rows_of_languages()}
+
+
+@cache
+def _codes() -> Mapping[str, str]:
+    """Return the shortest code of a language for each of its other codes."""
+    return {other: code for code, _, others in _rows_of_languages() for other in others.split()}
+
+
+def _rows_of_languages() -> Iterator[list[str]]:
+    data = files("groundtypes.text").joinpath("data", "languages.txt")
+    for line in data.read_text(encoding="ascii").splitlines():
+        if not line.startswith("#"):
+            yield [cell.strip() for cell in line.split("|")]
 
 
 def name_of_language(code: str) -> str:
     """Return the English name of a language, or its code if it is not known here."""
-    return LANGUAGE_NAMES.get(_plain(code), code)
+    return language_names().get(_plain(code), code)
 
 
 def words_of_text(text: str) -> list[str]:
@@ -293,14 +306,14 @@ def _other_script(words: _Words, readable: _Readable) -> str | None:
             any_running = any_running or (is_running and script not in readable.scripts)
     _join_japanese(weights)
     if _is_only_chinese(weights) and readable.languages.isdisjoint(_CHINESE):
-        return NAMES["Hani"]
+        return name_of_script("Hani")
     others = {
         script: weight for script, weight in weights.items() if script not in readable.scripts
     }
     total = sum(others.values())
     if not any_running or total < _MIN_OTHER_SCRIPT or total <= sum(weights.values()) - total:
         return None
-    return NAMES[max(others, key=others.__getitem__)]
+    return name_of_script(max(others, key=others.__getitem__))
 
 
 def _script_counts(word: str) -> dict[str, int]:
@@ -359,7 +372,7 @@ def _other_language(words: _Words, readable: _Readable) -> str | None:
     if "en" in readable.languages and is_mostly_english(running):
         return None
     code = table.languages[other]
-    return LANGUAGE_NAMES.get(code, code)
+    return name_of_language(code)
 
 
 def _is_enough(running: list[str]) -> bool:

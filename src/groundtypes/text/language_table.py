@@ -9,7 +9,7 @@ each language, so that the scores of a text are one sum; they are read without n
 import json
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -25,6 +25,8 @@ MAX_WORDS: Final = 28
 _MAX_LETTERS: Final = 12
 _SIZES: Final = (2, 3, 4)
 _MAX_CACHED: Final = 20_000
+#: The share of words from which on a text may be English. Of three words one may be a name.
+_MIN_ENGLISH: Final = 2 / 3
 
 
 def word_features(word: str) -> Iterator[int]:
@@ -96,3 +98,21 @@ def load_table() -> LanguageTable:
     rows = bytearray(2 * len(values))
     rows[::2] = values
     return LanguageTable(languages, float(description["step"]), bytes(rows))
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    data = files("groundtypes.text").joinpath("data", "english_words.txt")
+    return frozenset(data.read_text(encoding="ascii").split())
+
+
+def is_mostly_english(words: Collection[str]) -> bool:
+    """Return whether at least two thirds of some words in lower case are words of English.
+
+    A few words of English may be probable in another language, letter by letter: "door", "is" and
+    "open" are Dutch as well. A list of some 40,000 words is consulted only for a text that would be
+    refused.
+    """
+    known = _english_words()
+    count = sum(word.replace("\u2019", "'").removesuffix("'s") in known for word in words)
+    return count >= _MIN_ENGLISH * len(words)

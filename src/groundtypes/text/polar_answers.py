@@ -85,10 +85,7 @@ def polar_statement(question: str, answer: str, texts: Iterable[str]) -> str | N
 
 
 def _subject_length(words: list[str], texts: Iterable[str]) -> int:
-    """Return how many words of a question behind its verb are the subject.
-
-    It is a pronoun, or the longest beginning that the references have as well, or else a noun.
-    """
+    """Return how many words behind the verb are the subject: the most that the references have."""
     if _SUBJECT.fullmatch(words[0]) and words[0].lower() not in ("this", "that"):
         return 1
     shortest = 2 if words[0].lower() in _DETERMINERS else 1

@@ -17,6 +17,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
+from groundtypes.words import all_words
+
 #: Terminators of scripts that put no space after them.
 _SPACELESS_STOPS: Final = "\u3002\uff01\uff1f\uff61\ufe52\ufe56\ufe57"
 #: Full stops and question marks of Arabic, Devanagari, Armenian, Ethiopic, Burmese, Khmer.
@@ -52,67 +54,26 @@ _LIST_MARKER: Final = re.compile(r"\(?\w{1,3}\)?")
 _BACK: Final = 40
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-#: Titles and the like, which introduce the next word and never end a sentence.
-_BEFORE_NAMES: Final = _words(
-    "adm brig capt cmdr col cpl dr drs fr gen gov hon insp lt maj messrs mlle mme mr mrs ms mt mx "
-    "pfc pres prof pvt rep reps rev sen sens sgt sr st ste supt dra sra srta dott sig hr "
-    "cf e.g i.e viz vs z.b d.h u.a p.ej bzw incl excl inkl resp"
-)
-#: Abbreviations only before a number.
-_BEFORE_NUMBERS: Final = _words(
-    "no nos fig figs sec secs vol vols p pp ch chap art arts eq eqs ref refs tab para pt pts bk "
-    "ver v app ex col ln approx ca c circa nr num n\u00fam n p\u00e1g b d al est max min "
-    "tel ext abs"
-)
-#: In newspapers these are abbreviations, mostly of states; in lower case they are ordinary words.
-_STATES: Final = _words("ill wash ok pa ga va la ore kan ariz mar miss mass me col p")
-#: Abbreviations at the end of names and lists, such as "Inc.": the next word decides.
-_FINAL_ABBREVIATIONS: Final = _words("etc jr inc ltd co corp bros al esq usw")
-_HOURS: Final = _words("a.m p.m")
-#: After "a.m." and "p.m." these words go on with the time: "5 p.m. Monday".
-_AFTER_HOURS: Final = _words(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december jan feb mar apr jun jul aug sep sept "
-    "oct nov dec mon tue wed thu fri sat sun est edt et cst cdt ct mst mdt mt pst pdt pt utc gmt "
-    "bst cet cest ist eastern pacific central mountain"
-)
-#: After a German ordinal such as "3." these words go on with it.
-_GERMAN_DATES: Final = _words(
-    "januar februar m\u00e4rz april mai juni juli august september oktober november dezember "
-    "jahrhundert jahrhunderts jh klasse auflage"
-)
-#: A letter after one of these words is a name, not an initial: "vitamin C".
-_LETTERED: Final = _words(
-    "a an vitamin vitamins plan grade type class hepatitis group point option appendix section "
-    "part category schedule letter model level team platform exhibit step figure table series"
-)
-#: Words that often begin sentences, in addition to those of the parameters.
-_STARTERS: Final = _words(
-    "a all also an and another any are as at because before by can did do does each every few "
-    "for from his how her i is it its let my no not nothing nobody now of on once one only or "
-    "other our she such that their then these they this those to until was we were what where "
-    "which while who why will with you your"
-)
-
-
 class _Parameters(NamedTuple):
-    """What Punkt learned: words in lower case.
+    """What Punkt learned, and lists of words compiled by hand: words in lower case.
 
-    Attributes:
-        abbreviations: Abbreviations, without their last full stop.
-        starters: Words that often begin sentences.
-        lower: Words that are capitalised only at the beginning of a sentence.
-        either: Words that are also capitalised elsewhere.
+    The last lists are titles, abbreviations before numbers, of states (which are words in lower
+    case) and at the end of names, hours, what goes on with a time or ordinal, and what a letter may
+    follow that is a name: "vitamin C".
     """
 
     abbreviations: frozenset[str]
     starters: frozenset[str]
     lower: frozenset[str]
     either: frozenset[str]
+    before_names: frozenset[str]
+    before_numbers: frozenset[str]
+    states: frozenset[str]
+    final: frozenset[str]
+    hours: frozenset[str]
+    after_hours: frozenset[str]
+    after_ordinals: frozenset[str]
+    lettered: frozenset[str]
 
 
 @cache
@@ -120,11 +81,20 @@ def _english_parameters() -> _Parameters:
     """Return the parameters that are shipped."""
     data = files("groundtypes.text").joinpath("data", "punkt_english.json")
     parameters = json.loads(data.read_text(encoding="ascii"))
+    words = {key: frozenset(text.split()) for key, text in parameters.items()}
     return _Parameters(
-        _words(parameters["abbreviations"]),
-        _words(parameters["starters"]) | _STARTERS,
-        _words(parameters["lower_case"]),
-        _words(parameters["either_case"]),
+        words["abbreviations"],
+        words["starters"] | all_words("word that often begins a sentence"),
+        words["lower_case"],
+        words["either_case"],
+        before_names=all_words("abbreviation before a name"),
+        before_numbers=all_words("abbreviation before a number"),
+        states=all_words("abbreviation of a state in newspapers"),
+        final=all_words("abbreviation at the end of a name or list"),
+        hours=all_words("abbreviation of an hour"),
+        after_hours=all_words("word behind an hour"),
+        after_ordinals=all_words("word behind an ordinal with a full stop"),
+        lettered=all_words("word before a letter that is a name"),
     )
 
 
@@ -187,10 +157,7 @@ def _is_boundary(
 def _full_stop_ends(
     text: str, begin: int, dot: int, following: str, parameters: _Parameters, *, initial: bool
 ) -> bool:
-    """Whether a single full stop ends the sentence, and does not only mark an abbreviation.
-
-    `following` is the next word; `initial` says that it has a full stop, too.
-    """
+    """Whether a full stop before the next word ends a sentence; `initial`: it has a stop, too."""
     before = text[max(begin, dot - _BACK) : dot]
     words = before.split()
     if not words or (before[-1].isspace() and words[-1].endswith(".")):
@@ -204,12 +171,12 @@ def _full_stop_ends(
     word, next_word = spelled.lower(), following.lower()
     if following[:1].islower():
         return _ends_before_lower_case(spelled, word, parameters)
-    if word in _BEFORE_NAMES and not (word in _STATES and spelled.islower()):
+    if word in parameters.before_names and not (word in parameters.states and spelled.islower()):
         return False
-    if word in _BEFORE_NUMBERS and following[:1].isdigit():
+    if word in parameters.before_numbers and following[:1].isdigit():
         return False
     if word.isdigit():
-        return not (len(word) <= 2 and next_word in _GERMAN_DATES)
+        return not (len(word) <= 2 and next_word in parameters.after_ordinals)
     # "5 km." and the like end a sentence as often as any word.
     is_unit = spelled.islower() and len(words) > 1 and words[-2][-1].isdigit()
     starts = is_unit or next_word in parameters.starters or next_word in parameters.lower
@@ -219,9 +186,9 @@ def _full_stop_ends(
             return False
         if _INITIAL.fullmatch(last):
             return next_word in parameters.starters
-        return starts or last.lower() in _LETTERED or (spelled == "I" and last != "")
-    if word in _HOURS:
-        return next_word not in _AFTER_HOURS
+        return starts or last.lower() in parameters.lettered or (spelled == "I" and last != "")
+    if word in parameters.hours:
+        return next_word not in parameters.after_hours
     if "." in word and spelled.isupper():
         # It may begin a name: the U.S. Naval Academy.
         return next_word in parameters.starters
@@ -231,8 +198,8 @@ def _full_stop_ends(
 def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) -> bool:
     """Whether a stop before a word in lower case ends a sentence, as in carelessly typed text."""
     if (
-        word in _BEFORE_NAMES
-        or word in _FINAL_ABBREVIATIONS
+        word in parameters.before_names
+        or word in parameters.final
         or _is_abbreviation(spelled, word, parameters)
     ):
         return False
@@ -242,12 +209,12 @@ def _ends_before_lower_case(spelled: str, word: str, parameters: _Parameters) ->
 
 
 def _is_abbreviation(spelled: str, word: str, parameters: _Parameters) -> bool:
-    if word in _STATES and spelled.islower():
+    if word in parameters.states and spelled.islower():
         return False
     last = word.rsplit("-", 1)[-1]
     return (
         word in parameters.abbreviations
         or last in parameters.abbreviations
-        or word in _FINAL_ABBREVIATIONS
+        or word in parameters.final
         or _DOTTED.fullmatch(word) is not None
     )

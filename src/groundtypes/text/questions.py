@@ -114,10 +114,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _divided(sentence: str) -> tuple[str, str]:
-    """Return what stands before a question without a closing mark, such as a title, and the rest.
-
-    A question begins with the first line that looks like one, else with the last line.
-    """
+    """Return what stands before a question, which begins with a line that looks like one."""
     starts = [0, *(match.end() for match in re.finditer(r"\n\s*(?=\S)|[;:\u2014]\s+", sentence))]
     for start in starts:
         begin = _BEFORE.match(sentence, start)
