@@ -187,6 +187,11 @@ def test_an_unknown_reference_is_told_which_exist() -> None:
     said = message("The tower is made of iron [7].")
     assert '"7"' in said
     assert "[1] (guide), [2] (almanac) or [3] (menu)" in said
+    by_id = message(
+        "The tower is made of iron (guide). Gustave Eiffel built it (almanac2).",
+        style="parentheses",
+    )
+    assert "guide, almanac or menu" in by_id
 
 
 def test_a_missing_citation_is_told_what_to_cite() -> None:
@@ -309,6 +314,26 @@ def test_a_short_sentence_beside_a_cited_one_needs_its_own_citation(
 )
 def test_a_statement_in_the_list_of_sources_is_judged(listed: str, expected: list[str]) -> None:
     assert slugs(f"The tower is tall and made of iron [1].\n\n{listed}") == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("A taxi costs 15 pounds (taxi).", ["citation_unknown"]),
+        ("A taxi costs 15 pounds (Taxi).", ["citation_missing"]),
+        ("A taxi costs 15 pounds (taxi fare).", ["citation_missing"]),
+        ("A taxi (taxi) costs 15 pounds.", ["citation_missing"]),
+        ("Lunch (soup) costs 12 euros (menu).", []),
+        ("Lunch costs 12 euros (net) (menu).", []),
+    ],
+)
+def test_a_word_in_round_brackets_may_be_an_unknown_source(
+    sentence: str, expected: list[str]
+) -> None:
+    engine = ScriptedNLI(lambda _: ENTAILED)
+    text = f"The tower is tall and made of iron (guide). {sentence}"
+    assert slugs(text, engine=engine) == expected
+    assert slugs(f"The tower is tall [1]. {sentence}", engine=engine) != ["citation_unknown"]
 
 
 @pytest.mark.parametrize(

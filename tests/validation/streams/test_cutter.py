@@ -112,12 +112,3 @@ def test_what_is_held_back_is_bounded(text: str) -> None:
             assert len(unit.context) <= 1_600
         assert cutter.held <= 15_000
     assert sum(len(unit.text) for unit in cutter.finish()) <= 10_100
-
-
-def test_a_long_list_keeps_its_introduction_and_a_long_table_its_header() -> None:
-    items = "The parts of the tower are:\n\n" + "- a part of the tower\n" * 2_000
-    claims = {c.text for unit in units_of([items]) for part in parts_of(unit) for c in part.claims}
-    assert claims == {"The parts of the tower are: a part of the tower"}
-    table = "| part | height |\n|---|---|\n" + "| top | 5 m |\n" * 3_000
-    claims = {c.text for unit in units_of([table]) for part in parts_of(unit) for c in part.claims}
-    assert claims == {"top, height: 5 m"}

@@ -26,7 +26,6 @@ from groundtypes.verdicts import Verdict
 #: not what is tall.
 _SENTENCES_BEFORE: Final = 2
 _SHOWN: Final = 200
-_MAX_FIGURE_FAULTS: Final = 20
 #: How many references a message names.
 _LISTED: Final = 5
 
@@ -120,7 +119,6 @@ def _on_figures(
 ) -> Iterator[Verdict]:
     """Yield the verdicts on figures, except those of a sentence that is said elsewhere."""
     findings = find_outcomes(cited.statement.text, passages, question)
-    faults = 0
     for finding in {each.figure.text: each for each in findings}.values():
         fields: dict[str, Any] = {
             "check": "figures",
@@ -130,11 +128,8 @@ def _on_figures(
         if finding.outcome.holds:
             yield Verdict(ok=True, score=1.0, span=evidence.span(finding.span), **fields)
             continue
-        if (is_said_elsewhere and supporting_span(finding.figure, references)) or (
-            faults == _MAX_FIGURE_FAULTS
-        ):
+        if is_said_elsewhere and supporting_span(finding.figure, references):
             continue
-        faults += 1
         nearest = nearest_figures(finding.figure, passages)
         slug, message = fault_message(
             "figure_unsupported" if nearest else "figure_unsupported_alone",

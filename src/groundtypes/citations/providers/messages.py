@@ -215,25 +215,10 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
             messages of a request.
 
     Examples:
-        >>> message = {
-        ...     "content": [
-        ...         {"type": "text", "text": "According to the guide, "},
-        ...         {
-        ...             "type": "text",
-        ...             "text": "the grass is green.",
-        ...             "citations": [
-        ...                 {
-        ...                     "type": "char_location",
-        ...                     "cited_text": "The grass is green. ",
-        ...                     "document_index": 0,
-        ...                     "document_title": "Guide",
-        ...                     "start_char_index": 0,
-        ...                     "end_char_index": 20,
-        ...                 }
-        ...             ],
-        ...         },
-        ...     ]
-        ... }
+        >>> citation = {"type": "char_location", "cited_text": "The grass is green. "}
+        >>> citation |= {"document_index": 0, "start_char_index": 0, "end_char_index": 20}
+        >>> block = {"type": "text", "text": "the grass is green.", "citations": [citation]}
+        >>> message = {"content": [{"type": "text", "text": "As the guide says, "}, block]}
         >>> answer = read_answer(message, ["The grass is green. The sky is blue."])
         >>> [citation] = answer.citations
         >>> answer.text[citation.start : citation.end], citation.references

@@ -83,7 +83,7 @@ class Part:
                 return found
             if start is None and end is None:
                 return self.whole
-            return self._wrong(f"{_shown(start)} to {_shown(end)}")
+            return self._wrong("no numbers")
         fitting = [self.in_code_points(low, high, tried) for tried in _TRIED[unit]]
         if marked is None or not marked.strip():
             # Only the documented unit counts where nothing tells which one it is.
@@ -119,12 +119,6 @@ def _offsets(text: str, limits: tuple[int, ...]) -> "array[int]":
         at += 1 + sum(point >= limit for limit in limits[1:])
         offsets.append(at)
     return offsets
-
-
-def _shown(offset: object) -> str:
-    if isinstance(offset, int | float):
-        return str(offset)
-    return "nowhere" if offset is None else "something that is no number"
 
 
 @dataclass

@@ -1,11 +1,12 @@
 """An answer as `Cited` reads it: its sentences, what each cites, and whether it must cite."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from groundtypes.citations.markers.labels import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.claiming import claiming_words
@@ -26,6 +27,9 @@ MAX_LOOKED_UP: Final = 50
 #: What may be between a sentence and the markers behind it, and how many characters of it.
 _SEPARATORS: Final = " \t\r\n,;&\u00a0\u200b"
 _GAP: Final = 5
+#: A word in round brackets at the end of a sentence.
+_LAST_WORD: Final = re.compile(r"\s\((?P<word>[^\W_][\w./:-]{1,58})\)[.!]?\s*\Z")
+_LONGEST_WORD: Final = 80
 #: What may be around a clause; one of fewer words says too little.
 _CLAUSE_EDGES: Final = " \t\r\n*_,;.!?\u3001\u3002\uff0c\uff1b"
 _FEWEST_WORDS: Final = 3
@@ -112,6 +116,9 @@ def _read(
 ) -> CitedAnswer:
     marked = read_markers(text, references, style)
     sentences = [_sentence(each, marked) for each in cited_sentences(marked, scope)]
+    if "parentheses" in (style, marked.style):
+        shapes = {_shape(id_) for id_ in references.ids} if style == "auto" else None
+        sentences = [_with_last_word(each, marked, shapes) for each in sentences]
     listed = (_listed(*statement, marked) for statement in marked.statements)
     return CitedAnswer(marked, (*sentences, *listed))
 
@@ -161,6 +168,26 @@ def _clauses(cited: CitedSentence, marked: MarkedText) -> tuple[CitedClaim, ...]
             return ()
         clauses.append(CitedClaim(Hypothesis(text, low, high), tuple(cites[high]), text))
     return tuple(clauses)
+
+
+def _with_last_word(
+    sentence: AnswerSentence, marked: MarkedText, shapes: Collection[tuple[bool, ...]] | None
+) -> AnswerSentence:
+    """Return a sentence that cites nothing with the word in brackets at its end as unknown."""
+    if not sentence.claims or sentence.markers:
+        return sentence
+    low = max(sentence.start, sentence.end - _LONGEST_WORD)
+    found = _LAST_WORD.search(marked.text[low : sentence.end])
+    if found is None or is_editorial(found["word"]):
+        return sentence
+    if shapes is not None and _shape(found["word"]) not in shapes:
+        return sentence
+    return replace(sentence, unknown=(found["word"],))
+
+
+def _shape(id_: str) -> tuple[bool, ...]:
+    """Return how an id is written: in one case, with digits, with signs between its words."""
+    return id_.islower(), any(map(str.isdigit, id_)), any(sign in id_ for sign in "-_.:/")
 
 
 def _listed(start: int, end: int, id_: str | None, marked: MarkedText) -> AnswerSentence:

@@ -8,11 +8,10 @@ closed." and "Please call, the office is open." claim something. `phrases.txt` h
 
 import re
 from collections.abc import Sequence
-from enum import Enum, auto
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from groundtypes.text.punkt import sentence_ends
 from groundtypes.text.questions import asks
@@ -144,16 +143,11 @@ def _has_no_claim(words: str) -> bool:
         return True
     clauses = (clause.strip(_CLAUSE_EDGES) for clause in _CLAUSE_END.split(words))
     kinds = {_kind_of(clause) for clause in clauses if clause}
-    return _Kind.CLAIM not in kinds and (_Kind.NO_CLAIM in kinds or kinds == {_Kind.GREETING})
+    return "claim" not in kinds and ("no claim" in kinds or kinds == {"greeting"})
 
 
-class _Kind(Enum):
-    """What a clause says: a part claims nothing beside a clause that does not."""
-
-    CLAIM = auto()
-    NO_CLAIM = auto()
-    GREETING = auto()
-    PART = auto()
+#: What a clause says: a part claims nothing beside a clause that does not.
+_Kind: TypeAlias = Literal["claim", "no claim", "greeting", "part"]
 
 
 def _kind_of(clause: str) -> _Kind:
@@ -161,12 +155,12 @@ def _kind_of(clause: str) -> _Kind:
     while greeting := phrases("interjection").match(said):
         said = said[greeting.end() :].strip(_CLAUSE_EDGES)
         if not said:
-            return _Kind.GREETING
+            return "greeting"
     has_figure = _DIGIT.search(said) is not None
     if (
         phrases("no claim").fullmatch(said)
         or phrases("not told").search(said)
         or (not has_figure and phrases("without figures").fullmatch(said))
     ):
-        return _Kind.NO_CLAIM
-    return _Kind.PART if phrases("condition").match(said) else _Kind.CLAIM
+        return "no claim"
+    return "part" if phrases("condition").match(said) else "claim"

@@ -19,9 +19,8 @@ class Cutter:
         self._buffer = ""
         self._start = 0
         self._scanner = Scanner.at_start()
-        #: The text before the unit from the beginning of an earlier unit; or a text of its own.
+        #: The text before the unit from the beginning of an earlier unit.
         self._context = ""
-        self._is_contiguous = True
 
     @property
     def held(self) -> int:
@@ -64,20 +63,14 @@ class Cutter:
             code = (*code, (scanner.code_start, cut))
         code = tuple((start, min(end, cut)) for start, end in code if start < cut)
         unit = self._unit(cut, code)
-        self._scanner, context = scanner.following(text, cut, is_forced=is_forced)
+        self._scanner = scanner.following(text, cut, is_forced=is_forced)
         self._buffer = self._buffer[cut:]
         self._start += cut
-        if context is not None:
-            if context or unit.is_contiguous:
-                self._context = context
-            self._is_contiguous = False
-        else:
-            before = unit.context if unit.is_contiguous else ""
-            joined = before + unit.text
-            if len(joined) > _CONTEXT:
-                joined = unit.text if len(unit.text) <= _CONTEXT else ""
-            self._context, self._is_contiguous = joined, True
+        joined = unit.context + unit.text
+        if len(joined) > _CONTEXT:
+            joined = unit.text if len(unit.text) <= _CONTEXT else ""
+        self._context = joined
         return unit
 
     def _unit(self, size: int, code: tuple[tuple[int, int], ...]) -> Unit:
-        return Unit(self._start, self._buffer[:size], self._context, self._is_contiguous, code)
+        return Unit(self._start, self._buffer[:size], self._context, code)

@@ -37,8 +37,6 @@ _LOOKAHEAD: Final = 64
 WINDOW: Final = _MAX_BLOCK + _LOOKAHEAD
 #: A sentence that has not ended after so many characters is cut.
 _SENTENCE_WINDOW: Final = LONGEST + 100
-#: The most characters of an introduction, or of a header, that go with the rest of a cut block.
-_INTRODUCTION: Final = 600
 #: The most words of a title, as in `groundtypes.text.hypotheses`.
 _TITLE_WORDS: Final = 3
 
@@ -91,9 +89,6 @@ class Scanner:
         #: Whether no sentence runs on from the last line, and whether it ends with a terminator.
         self._is_closed = is_closed
         self._has_stop = is_closed
-        #: Where the list or table begins, and whether it began in an earlier unit.
-        self._block_start = 0
-        self._goes_on = False
 
     @classmethod
     def at_start(cls) -> "Scanner":
@@ -206,8 +201,6 @@ class Scanner:
                 self.mode = _Mode.PROSE
             else:
                 modes = {LineKind.ITEM: _Mode.LIST, LineKind.ROW: _Mode.TABLE}
-                if self.mode is not _Mode.TABLE:
-                    self._block_start = self._line
                 self.mode = modes.get(kind, _Mode.HEADING)
 
     def _end_line(self, text: str, newline: int) -> int | None:
@@ -233,7 +226,7 @@ class Scanner:
         elif kind is LineKind.ITEM and (fence := fence_of_item(line)):
             self._fence, self.code_start = fence, start
         elif kind is LineKind.PROSE and self.mode is _Mode.PROSE and _CELL_END.search(line):
-            self.mode, self._block_start = _Mode.TABLE, start
+            self.mode = _Mode.TABLE
         return None
 
     def _close_code(self) -> None:
@@ -302,25 +295,11 @@ class Scanner:
         head = text[:newline].rstrip() if newline > 0 else ""
         return len(head) or cut_position(text, _MAX_BLOCK - LONGEST)
 
-    def following(self, text: str, cut: int, *, is_forced: bool) -> "tuple[Scanner, str | None]":
-        """Return the scanner of what follows a cut, and the context that it needs.
-
-        The context is `None` if it is the text before, and `""` if it is that of this unit.
-        """
+    def following(self, text: str, cut: int, *, is_forced: bool) -> "Scanner":
+        """Return the scanner of what follows a cut."""
         if not is_forced or self.mode in (_Mode.PROSE, _Mode.HEADING):
-            return Scanner(_Mode.PROSE, is_closed=is_closed(text[:cut])), None
-        scanner = Scanner(self.mode, is_closed=True, fence=self._fence)
-        scanner._goes_on = True
-        return scanner, "" if self._goes_on else self._introduction(text, cut)
-
-    def _introduction(self, text: str, cut: int) -> str:
-        """Return what the rest of a block needs: the line before a list, a table's header."""
-        end = self._block_start
-        if self.mode is _Mode.TABLE:
-            for _ in range(2):
-                end = text.find("\n", end, cut) + 1 or end
-        head = "" if self.mode is _Mode.CODE else text[:end].strip()
-        return f"{head}\n" if head and len(head) <= _INTRODUCTION else ""
+            return Scanner(_Mode.PROSE, is_closed=is_closed(text[:cut]))
+        return Scanner(self.mode, is_closed=True, fence=self._fence)
 
 
 def _first_visible(text: str, start: int) -> int:

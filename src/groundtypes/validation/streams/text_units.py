@@ -14,15 +14,13 @@ class Unit:
     Attributes:
         start: Where it begins in the text of the stream, in code points.
         text: What it is, white space before it included.
-        context: What stands before it, as far as it says how the unit is to be read.
-        is_contiguous: Whether the unit follows its context without anything between.
+        context: The text before it, as far as it says how the unit is to be read.
         code: The blocks of code in its text: half open, in code points of it.
     """
 
     start: int
     text: str
     context: str = ""
-    is_contiguous: bool = True
     code: tuple[tuple[int, int], ...] = ()
 
     @property
