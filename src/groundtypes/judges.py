@@ -212,11 +212,7 @@ def entailment_threshold(judges: Judges, threshold: float | None = None) -> floa
 
 
 def check_threshold(threshold: object) -> None:
-    """Raise unless a threshold is `None` or a number greater than 0 and at most 1.
-
-    Raises:
-        MarkerError: It is something else.
-    """
+    """Raise unless a threshold is `None` or a number greater than 0 and at most 1."""
     if threshold is None:
         return
     is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)

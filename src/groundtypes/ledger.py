@@ -158,16 +158,9 @@ class Ledger:
     def ask(
         self, engine: Any, questions: Sequence[Any], check: CheckQuestions = check_languages
     ) -> list[Any]:
-        """Return the results in order, if all are settled.
+        """Return the results in order, or raise `Unsettled` if a question is now pending.
 
-        Args:
-            engine: The engine.
-            questions: The questions.
-            check: Is called with the engine and the questions whose results are not known.
-
-        Raises:
-            Unsettled: At least one question is now pending until `settle`.
-            LanguageError: A question is in a language that the engine does not read.
+        `check` is called with the engine and the questions whose results are not known.
         """
         key, cached = self._engine_key(engine), self.cached
         results = [self._look_up(key, question) for question in questions]
@@ -205,11 +198,7 @@ class Ledger:
         return sum(map(len, self._pending.values()))
 
     def settle(self) -> None:
-        """Send every pending question to its engine, together with those of others who wait for it.
-
-        Raises:
-            BackendError: An engine failed, or did not return one result for each question.
-        """
+        """Send each engine its pending questions, together with those of others who wait for it."""
         check_cancelled()
         pending, self._pending = self._pending, {}
         for engine, key in self._engines:

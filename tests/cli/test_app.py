@@ -69,6 +69,7 @@ def test_the_help_imports_nothing_of_the_library_beside_the_command_line(
         "groundtypes.backends.by_name",
         "groundtypes.errors",
         "groundtypes.text",
+        "groundtypes.text.fault_messages",
         "groundtypes.text.message_excerpts",
     }
 

@@ -51,7 +51,7 @@ def test_what_check_writes_becomes_a_page(tmp_path: Path) -> None:
         ("bad", "faulty"),
         ("line 3", "broken"),
     ]
-    (verdict,) = found[0]["attempts"][0]["verdicts"]
+    (verdict,) = found[0]["answer"]["verdicts"]
     assert (verdict["check"], verdict["label"]) == ("Quoted", "exact")
     assert page.data["texts"] == [REFERENCE]
 
@@ -132,7 +132,7 @@ def test_parts_under_other_keys_are_found_where_the_options_say(tmp_path: Path) 
     (found,) = rows_of(tmp_path / "report.html")
     assert found["question"] == "Where?"
     assert [entry[0] for entry in found["references"]] == ["0"]
-    assert [field["path"] for field in found["attempts"][0]["fields"]] == ["citations.0.quote"]
+    assert [field["path"] for field in found["answer"]["fields"]] == ["citations.0.quote"]
 
 
 def test_the_limit_bounds_what_is_shown_and_not_what_is_counted(tmp_path: Path) -> None:

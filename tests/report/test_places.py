@@ -12,12 +12,10 @@ from tests.report.pages import (
     REFERENCES,
     TOWER,
     Page,
-    cut,
     fault,
     only,
     row,
     span,
-    verdict,
 )
 
 CONTEXT: dict[str, Any] = {"references": REFERENCES, "judges": Judges(nli=ScriptedNLI())}
@@ -151,35 +149,3 @@ def test_the_reference_of_an_audit_is_on_its_page() -> None:
     data = Page(Report([result]).to_html()).data
     assert TOWER in data["texts"]
     assert data["rows"][0]["question"] == "When?"
-
-
-def test_each_marker_leads_to_the_reference_that_it_names() -> None:
-    class Answer(Grounded):
-        answer: Annotated[str, Cited()]
-
-    text = (
-        "It is 330 metres tall [1]. \U0001f5fc It is 330 metres tall [1][2]. "
-        "Nothing of the kind [9]."
-    )
-    found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
-    (field,) = found["answer"]["fields"]
-    links = [
-        (cut(text, start, end), number, found["references"][reference][0])
-        for start, end, number, reference in field["citations"]
-    ]
-    assert links == [("[1]", 0, "tower"), ("[1]", 1, "tower"), ("[2]", 1, "other")]
-
-
-def test_a_marker_of_a_paragraph_leads_to_the_evidence_of_a_sentence_of_it() -> None:
-    class Answer(Grounded):
-        answer: Annotated[str, Cited(scope="paragraph")]
-
-    text = "The tower was finished in 1889. It is 330 metres tall <cite id='tower'/>."
-    found = only(audit(Answer, {"answer": text}, context=CONTEXT).to_row())
-    (field,) = found["answer"]["fields"]
-    assert [cut(text, *link[:2]) for link in field["citations"]] == ["<cite id='tower'/>"]
-
-
-def test_a_field_without_verdicts_on_citations_has_no_links() -> None:
-    found = only(row({"a": "It is tall [1]."}, [verdict(("a",), "Entailed", label="entailment")]))
-    assert "citations" not in found["answer"]["fields"][0]

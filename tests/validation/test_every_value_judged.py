@@ -838,3 +838,15 @@ def test_an_instance_of_a_subclass_with_more_fields_is_a_mistake(given: Any) -> 
     with pytest.raises(ContextError, match="has fewer fields"):
         verify(_Paper, given, context=CONTEXT)
     assert _Paper.model_validate(_Paper(facts=[]), context=CONTEXT).facts == []
+
+
+def test_an_instance_of_another_model_is_read_as_its_data() -> None:
+    class Other(BaseModel):
+        quote: str
+
+    class Others(BaseModel):
+        facts: list[Other]
+
+    other = Others(facts=[Other(quote=TRUE)])
+    assert [fact.quote for fact in verify(_Paper, other, context=CONTEXT).facts] == [TRUE]
+    assert not audit(_Paper, Others(facts=[Other(quote=FALSE)]), context=CONTEXT).ok

@@ -101,11 +101,7 @@ class DatasetEstimateOptions(EstimateOptions):
     json: Path | None = option(None, "For --estimate: write its figures here, as JSON.")
 
     def check(self) -> None:
-        """Refuse what only an estimate reads where a run is not only estimated.
-
-        Raises:
-            DatasetError: There is such an option.
-        """
+        """Refuse what only an estimate reads where a run is not only estimated."""
         super().check()
         if not self.estimate and self.json is not None:
             raise DatasetError(

@@ -105,11 +105,7 @@ class EngineOptions:
     address: str | None = option(None, "A cluster of Ray; auto finds one.", metavar="HOST:PORT")
 
     def check(self, *, estimate: bool) -> None:
-        """Refuse options of another engine, and an estimate for a cluster.
-
-        Raises:
-            DatasetError: An option has no meaning for the engine.
-        """
+        """Refuse options of another engine, and an estimate for a cluster."""
         if self.engine == "ray" and self.workers != 1:
             raise DatasetError("--workers is of --engine local; --actors is that of Ray.")
         if self.engine == "local" and (self.actors or self.gpus or self.address):
@@ -159,11 +155,7 @@ class EstimateOptions:
     )
 
     def check(self) -> None:
-        """Refuse what only an estimate reads where a run is not only estimated.
-
-        Raises:
-            DatasetError: There is such an option.
-        """
+        """Refuse what only an estimate reads where a run is not only estimated."""
         if not self.estimate and self.call_seconds is not None:
             raise DatasetError(
                 "--call-seconds is of --estimate, and a run itself does not need it."

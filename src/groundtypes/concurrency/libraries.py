@@ -6,6 +6,7 @@ from asyncio import AbstractEventLoop, _get_running_loop
 from collections import deque
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -70,7 +71,7 @@ def tasks_driven(drive: Drive) -> Iterator[None]:
     runs, or where an outer step has seen to it.
     """
     loop = _get_running_loop()
-    previous = None if loop is None else loop.get_task_factory()
+    previous: Any = None if loop is None else loop.get_task_factory()
     if loop is None or hasattr(previous, _MARK):
         yield
         return
@@ -83,6 +84,7 @@ def tasks_driven(drive: Drive) -> Iterator[None]:
             loop.set_task_factory(previous)
 
 
+@lru_cache(maxsize=4)
 def _factory(drive: Drive, previous: Any) -> Any:
     """Return a factory that drives the coroutines of tasks which `previous` creates."""
 

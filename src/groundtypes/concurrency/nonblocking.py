@@ -73,11 +73,7 @@ def nonblocking(awaitable: Any, /) -> Any:
 
 
 def require_greenlet() -> None:
-    """Do nothing, if greenlet is installed.
-
-    Raises:
-        ImportError: It is not.
-    """
+    """Do nothing, if greenlet is installed."""
     if DrivenCoroutine is None:
         raise ImportError(_NEEDED)
 

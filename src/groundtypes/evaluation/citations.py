@@ -172,11 +172,7 @@ class _Statement:
 def audit_rows(
     rows: Sequence[EvaluationRow], judges: Judges, check: Cited
 ) -> list[Audit[Any] | None]:
-    """Return the audit of each answer by this check; `None` for a row without references.
-
-    Raises:
-        Mistake: References cannot be read, or an engine is missing or fails.
-    """
+    """Return the audit of each answer by this check; `None` for a row without references."""
     cited = [row for row in rows if row.references is not None]
     audits = iter(
         audit_many(
@@ -193,12 +189,7 @@ def audit_rows(
 
 
 def without_markers(row: EvaluationRow, check: Cited | None) -> EvaluationRow:
-    """Return a row whose answer has no markers: those that the check reads, by default all.
-
-    Raises:
-        ContextError: The question, the answer or the ground truth is not text.
-        ReferencesError: The references cannot be read.
-    """
+    """Return a row whose answer has no markers: those that the check reads, by default all."""
     row.check()
     references = References.of([] if row.references is None else row.references)
     if check is None:

@@ -64,11 +64,7 @@ class Columns:
             raise DatasetError(f"`answer` and `context` both name {clip(repr(self.answer), 40)}.")
 
     def read(self, row: Mapping[str, Any]) -> EvaluationRow:
-        """Return what is evaluated.
-
-        Raises:
-            ContextError: A column is missing, or holds what it must not.
-        """
+        """Return what is evaluated."""
         if self.answer not in row or (self.context is not None and self.context not in row):
             raise ContextError(self.missing(row))
         names = (self.context,) if self.context is not None else REFERENCE_KEYS

@@ -52,7 +52,7 @@ function fieldBox(field, number, answer) {
     const incoming = placesOf(verdicts)
       .filter(([place]) => place[0] === "field" && place[1] === number)
       .map(([place, at]) => [place[3], place[4], at]);
-    const text = claimText(field.text, about, incoming, verdicts, field.citations || []);
+    const text = claimText(field.text, about, incoming, verdicts);
     box.append(element("p", { class: field.plain ? "text plain" : "text", dir: "auto" }, text));
   }
   if (field.cut) box.append(element("p", { class: "small" }, many(field.cut, "more character") + " not shown"));

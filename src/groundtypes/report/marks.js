@@ -34,16 +34,13 @@ function evidenceText(text, parts, verdicts) {
 }
 
 // A text of the answer: each part that a verdict is about links to the evidence. `incoming` are the
-// parts that are evidence for other fields. A citation also has the number of the reference that its
-// link leads to.
-function claimText(text, parts, incoming, verdicts, citations) {
-  return pieces(text, [...parts, ...incoming, ...citations]).map(({ text: piece, covering }) => {
+// parts that are evidence for other fields.
+function claimText(text, parts, incoming, verdicts) {
+  return pieces(text, [...parts, ...incoming]).map(({ text: piece, covering }) => {
     const about = covering.filter((part) => parts.includes(part));
     const from = covering.filter((part) => incoming.includes(part));
-    const citation = covering.find((part) => citations.includes(part));
     let nodes = shown(piece);
-    if (citation) nodes = [citationLink(nodes, citation, verdicts)];
-    else if (about.length) nodes = [claimLink(nodes, about, verdicts)];
+    if (about.length) nodes = [claimLink(nodes, about, verdicts)];
     if (!from.length) return nodes;
     const numbers = from.map((part) => part[2]).join(" ");
     return element("mark", { class: "evidence beside", "data-verdicts": numbers, tabindex: "-1" }, nodes);
@@ -60,11 +57,6 @@ function claimLink(nodes, about, verdicts) {
   const verdict = verdicts[best[2]];
   if (!verdict.evidence) return element("mark", { class: "claim " + kind }, nodes);
   return element("a", { class: "claim " + kind, href: "#evidence", "data-goto": best[2] }, nodes);
-}
-
-function citationLink(nodes, [, , number, reference], verdicts) {
-  const kind = kindOf(verdicts[number]);
-  return element("a", { class: "claim citation " + kind, href: "#evidence", "data-goto": number, "data-in": reference }, nodes);
 }
 
 const kindRank = (verdict) => ["faulty", "dropped", "ok"].indexOf(kindOf(verdict));

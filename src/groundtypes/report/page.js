@@ -47,19 +47,15 @@ function drawAnswer() {
   cameFrom = null;
 }
 
-// Scrolls to the evidence of a verdict and marks it. A citation leads to the evidence in its own
-// reference, or to the beginning of the reference if there is none in it.
+// Scrolls to the evidence of a verdict and marks it.
 function goTo(link) {
   const number = link.dataset.goto;
   const scope = link.closest(".columns");
-  const reference = link.dataset.in && scope.querySelector('[data-reference="' + link.dataset.in + '"]');
-  let marks = [...(reference || scope).querySelectorAll("[data-verdicts]")].filter((element) => element.dataset.verdicts.split(" ").includes(number));
+  const marks = [...scope.querySelectorAll("[data-verdicts]")].filter((element) => element.dataset.verdicts.split(" ").includes(number));
   for (const one of scope.querySelectorAll(".active")) one.classList.remove("active");
-  if (!marks.length && reference) marks = [reference.querySelector("h4")];
   if (!marks.length) return;
   for (const one of marks) one.classList.add("active");
-  if (reference) link.classList.add("active");
-  else for (const one of scope.querySelectorAll('[data-goto="' + number + '"]')) one.classList.add("active");
+  for (const one of scope.querySelectorAll('[data-goto="' + number + '"]')) one.classList.add("active");
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   marks[0].scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
   marks[0].focus({ preventScroll: true });
@@ -77,7 +73,7 @@ byId("answer").addEventListener("click", (event) => {
 // Escape goes back: from the evidence to the claim, and from the claim to the list.
 byId("answer").addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  if (cameFrom && event.target.closest("[data-verdicts], .reference h4")) {
+  if (cameFrom && event.target.closest("[data-verdicts]")) {
     cameFrom.focus();
     cameFrom.scrollIntoView({ block: "nearest" });
     cameFrom = null;

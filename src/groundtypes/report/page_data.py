@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Final
 
 from groundtypes.references import References, Span
-from groundtypes.report.judged_spans import TextSpan, citation_links, judged_spans
+from groundtypes.report.judged_spans import TextSpan, judged_spans
 from groundtypes.report.reference_texts import TextTable, Utf16Offsets
 from groundtypes.report.report_rows import (
     FieldValue,
@@ -69,7 +69,7 @@ class _Field:
     value: FieldValue | None
     offsets: Utf16Offsets
 
-    def to_dict(self, citations: list[list[int]] | None = None) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return plain data; `group` is the list item that the field belongs to."""
         group = self.path[:-1]
         while group and not isinstance(group[-1], int):
@@ -82,7 +82,6 @@ class _Field:
                 "text": None if value is None else value.text[:_MAX_FIELD_LENGTH],
                 "cut": 0 if value is None else max(0, len(value.text) - _MAX_FIELD_LENGTH),
                 "plain": value is not None and not value.is_text,
-                "citations": citations,
             }
         )
 
@@ -110,7 +109,6 @@ class _AnswerData:
         self._fields = _fields(values, self._paths)
         self._field_numbers = {field.path: number for number, field in enumerate(self._fields)}
         self._judged_spans = self._find_judged_spans()
-        self._citations = self._find_citations()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -118,9 +116,7 @@ class _AnswerData:
             {
                 "ok": self._shown.ok,
                 "unjudged": not self._shown.is_judged,
-                "fields": [
-                    field.to_dict(self._citations.get(field.path)) for field in self._fields
-                ],
+                "fields": [field.to_dict() for field in self._fields],
                 "verdicts": [self._verdict_data(number) for number in range(len(self._verdicts))],
                 "cut": self._has_more_fields,
                 "unshown": len(self._shown.verdicts) - len(self._verdicts),
@@ -142,29 +138,6 @@ class _AnswerData:
             for number, span in zip(numbers, parts, strict=True):
                 spans[number] = span
         return spans
-
-    def _find_citations(self) -> dict[Loc, list[list[int]]]:
-        """Return the markers of each field: start, end, the numbers of verdict and reference."""
-        by_path: dict[Loc, list[int]] = {}
-        for number, path in enumerate(self._paths):
-            if self._verdicts[number].citations:
-                by_path.setdefault(path, []).append(number)
-        found: dict[Loc, list[list[int]]] = {}
-        for path, numbers in by_path.items():
-            value = self.values.get(path)
-            if value is None or not value.is_text:
-                continue
-            text, offsets = value.text[:_MAX_FIELD_LENGTH], self._fields[self._field_numbers[path]]
-            verdicts = [self._verdicts[number] for number in numbers]
-            for link in citation_links(text, verdicts, self._references):
-                verdict = verdicts[link.verdict]
-                evident = {span.reference for span in (verdict.span, *verdict.spans) if span}
-                ids = sorted(link.references, key=lambda id_: id_ not in evident)
-                place = self._place_in_reference(Span(ids[0], 0, 0))
-                if place is not None:
-                    start, end = offsets.offsets.span(link.start, link.end)
-                    found.setdefault(path, []).append([start, end, numbers[link.verdict], place[0]])
-        return found
 
     def _verdict_data(self, number: int) -> dict[str, Any]:
         verdict, path, judged = (

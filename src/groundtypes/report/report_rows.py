@@ -71,11 +71,6 @@ def locate(answer: Any, loc: Loc) -> tuple[Loc, Any]:
     return path, answer
 
 
-def matching_steps(answer: Any, loc: Loc) -> int:
-    """Return how many steps of a `loc` the answer has."""
-    return len(locate(answer, loc)[0])
-
-
 #: The longest name of a check, label, slug or row, in characters, and the longest message.
 MAX_NAME: Final = 200
 MAX_MESSAGE: Final = 4_000
@@ -302,7 +297,7 @@ def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
     answer = _parsed(holder.get("answer"))
     if not isinstance(answer, Mapping | list):
         return rest
-    matches = [sum(matching_steps(candidate, loc) for loc in locs) for candidate in (answer, rest)]
+    matches = [sum(len(locate(part, loc)[0]) for loc in locs) for part in (answer, rest)]
     return answer if matches[0] >= matches[1] else rest
 
 

@@ -12,26 +12,19 @@ from groundtypes.errors import ContextError
 _MISSING: Final = object()
 
 
-class PydanticDataclass:
-    """Stands for every dataclass of Pydantic, which have no base in common."""
-
-
-#: The classes whose instances Pydantic takes as validated.
-MODELS: Final[tuple[type, ...]] = (BaseModel, PydanticDataclass)
-
-
-def is_instance_of(data: Any, classes: tuple[type, ...]) -> bool:
-    """Return whether data is an instance of these classes, or with `MODELS` of any model's."""
+def is_instance(data: Any, classes: tuple[type, ...]) -> bool:
+    """Return whether data is an instance of one of the classes."""
     try:
-        if isinstance(data, classes):
-            return True
+        return isinstance(data, classes)
     except Exception:  # noqa: BLE001 - Pydantic 2.10 asks the object for an attribute
         return False
-    return (
-        PydanticDataclass in classes
-        and dataclasses.is_dataclass(type(data))
-        and hasattr(type(data), "__pydantic_fields__")
-    )
+
+
+def is_model(data: Any) -> bool:
+    """Return whether data is an instance of a model or of a dataclass of Pydantic."""
+    cls = type(data)
+    is_dataclass = dataclasses.is_dataclass(cls) and hasattr(cls, "__pydantic_fields__")
+    return is_dataclass or is_instance(data, (BaseModel,))
 
 
 def has_more_fields(model: type, base: type) -> bool:
@@ -49,9 +42,6 @@ def fields_of(instance: Any) -> Any:
     """Return the fields of an instance under the keys by which its class reads them.
 
     Of a root model this is its root.
-
-    Raises:
-        ContextError: The instance does not keep everything that it was made of.
     """
     if isinstance(instance, RootModel):
         return instance.root
@@ -107,11 +97,7 @@ def _annotated_fields(cls: type) -> dict[str, FieldInfo]:
 
 
 def _key(name: str, info: FieldInfo | None, config: Mapping[str, Any]) -> str:
-    """Return the key under which a field is read.
-
-    Raises:
-        ContextError: It is read from a part of a value of the input.
-    """
+    """Return the key under which a field is read."""
     by_name = config.get("validate_by_name") or config.get("populate_by_name")
     if info is None or by_name or config.get("validate_by_alias") is False:
         return name

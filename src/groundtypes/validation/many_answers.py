@@ -156,11 +156,7 @@ def aiter_audits(
 
 
 def _check_rows(rows: Any, singular: str) -> None:
-    """Refuse a single answer, of which the keys or characters would be taken for answers.
-
-    Raises:
-        ContextError: The rows are no iterable of answers.
-    """
+    """Refuse a single answer, of which the keys or characters would be taken for answers."""
     if hasattr(rows, "__dataframe__"):
         raise ContextError(
             f"`rows` is {type(rows).__name__}, a table; AuditRows audits tables, or pass a list of "

@@ -104,11 +104,6 @@ class InputValidator:
             value, strict=self.strict, context=info.context, **options
         )
 
-    @property
-    def __name__(self) -> str:
-        """The name in the location of an error in a plain union."""
-        return self.model.__name__
-
 
 def schema_with_rounds(
     model: type[BaseModel], schema: CoreSchema, run: _RunRounds, resolve: _Resolve

@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from groundtypes.errors import ContextError
 from groundtypes.validation.instances import (
-    MODELS,
     fields_of,
     has_more_fields,
-    is_instance_of,
+    is_instance,
+    is_model,
 )
 
 #: Pydantic itself reports deeper nesting.
@@ -31,25 +31,22 @@ def reusable_input(data: Any, classes: tuple[type, ...] = ()) -> Any:
         data: What is to be validated. If nothing in it changes, `data` itself is returned.
         classes: The models and dataclasses with checks, whose instances are turned into plain data.
             If `data` is an instance of yet another model, all instances of models are.
-
-    Raises:
-        ContextError: An instance cannot be turned into plain data, or would lose fields.
     """
-    if classes and is_instance_of(data, MODELS) and not is_instance_of(data, classes):
-        classes = (*MODELS, *classes)
-    return _Reading(classes).read(data, ())
+    is_other = bool(classes) and is_model(data) and not is_instance(data, classes)
+    return _Reading(classes, all_models=is_other).read(data, ())
 
 
 class _Reading:
     """Reads the input of one validation."""
 
-    def __init__(self, classes: tuple[type, ...]) -> None:
+    def __init__(self, classes: tuple[type, ...], *, all_models: bool) -> None:
         self._classes = classes
+        self._all_models = all_models
 
     def read(self, data: Any, ancestors: tuple[int, ...]) -> Any:
         if data is None or isinstance(data, _FLAT):
             return data
-        is_judged = is_instance_of(data, self._classes)
+        is_judged = is_instance(data, self._classes) or (self._all_models and is_model(data))
         if id(data) in ancestors or len(ancestors) > _MAX_DEPTH:
             if is_judged:
                 raise ContextError(
@@ -64,7 +61,7 @@ class _Reading:
             if type(fields) is dict:
                 return self._mapping(fields, ancestors)
             return self.read(fields, ancestors)
-        if is_instance_of(data, (BaseModel,)):
+        if is_instance(data, (BaseModel,)):
             return data
         if isinstance(data, Mapping):
             return self._mapping(data, ancestors)
@@ -91,11 +88,7 @@ class _Reading:
 
 
 def _refuse_subclass(model: type, classes: tuple[type, ...]) -> None:
-    """Refuse an instance with more fields than the class that is validated, which would lose them.
-
-    Raises:
-        ContextError: It is such an instance.
-    """
+    """Refuse an instance with more fields than the class that is validated: it would lose them."""
     bases = [cls for cls in classes if issubclass(model, cls)]
     if bases and all(has_more_fields(model, base) for base in bases):
         raise ContextError(
