@@ -11,7 +11,7 @@ from groundtypes.backends.cascade import Cascade, LLMScorer
 from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.entailment import entail
 from groundtypes.errors import BackendError, ContextError
-from groundtypes.prompts.response_models import ClaimLabel
+from groundtypes.prompts.response_models import ClaimLabel, Judgement
 from groundtypes.scoring import Label, NLIScores, Pair, Question, Reply
 from groundtypes.testing import check_scorer
 
@@ -147,8 +147,11 @@ def test_an_outage_of_the_second_is_a_mistake() -> None:
         judged(WIDE)
 
 
-@pytest.mark.parametrize("between", [(0.9, 0.1), (-0.1, 0.5), (0.5, 1.1), (float("nan"), 0.5)])
-def test_a_band_is_two_probabilities_in_order(between: tuple[float, float]) -> None:
+@pytest.mark.parametrize(
+    "between",
+    [(0.9, 0.1), (-0.1, 0.5), (0.5, 1.1), (float("nan"), 0.5), (0.1,), 0.5, None, ("low", 0.9)],
+)
+def test_a_band_is_two_probabilities_in_order(between: Any) -> None:
     with pytest.raises(ContextError):
         Cascade(small(), small(), between=between)
 
@@ -167,6 +170,19 @@ def test_it_has_a_name() -> None:
     for wrong in ("cascade:", "cascade:bundled", "cascade:bundled,nobody"):
         with pytest.raises(ContextError):
             Judges(nli=wrong)
+    for wrong in ("cascade:bundled", "cascade:bundled,", "cascade:,"):
+        with pytest.raises(ContextError, match="names of two engines"):
+            nli_by_name(wrong)
+
+
+def test_it_is_known_in_another_process() -> None:
+    # A calibration is compared by it: no address in memory, and nothing that changes with use.
+    cascade = Cascade(small(), Cascade(small(), LabellingLLM("supported")))
+    before = cascade.identity
+    cascade.score([Pair(TALL, WIDE)])
+    again = Cascade(small(), Cascade(small(), LabellingLLM("supported")))
+    assert cascade.identity == before == again.identity
+    assert cascade.identity != Cascade(small(), small()).identity
 
 
 def test_an_llm_is_an_engine() -> None:
@@ -175,3 +191,10 @@ def test_an_llm_is_an_engine() -> None:
     assert score.entailment == pytest.approx(0.9)
     with pytest.raises(ContextError):
         LLMScorer(LabellingLLM("supported"), sureness=0.4)
+
+    class Wrong(LabellingLLM):
+        def answer(self, questions: Sequence[Question]) -> list[Reply]:
+            return [Reply(Judgement.model_construct()) for _ in questions]
+
+    with pytest.raises(BackendError, match="not the ClaimLabel"):
+        LLMScorer(Wrong("supported")).score([Pair("The tower is tall.", "It is tall.")])

@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
+import openai
 import pytest
 
 from groundtypes import Entailed, Grounded, Judges, audit
@@ -39,6 +40,7 @@ class Tokens:
 
     places: tuple[dict[str, float], ...]
     seconds: float = 0.0
+    finish: str = "stop"
 
     def send(self, exchange: Exchange, body: dict[str, Any]) -> None:
         time.sleep(self.seconds)
@@ -56,7 +58,7 @@ class Tokens:
         choice = {
             "index": 0,
             "message": {"role": "assistant", "content": text},
-            "finish_reason": "length",
+            "finish_reason": self.finish,
             "logprobs": {"content": content},
         }
         usage = {"prompt_tokens": 40, "completion_tokens": len(content), "total_tokens": 44}
@@ -183,7 +185,20 @@ def test_a_word_of_several_tokens_is_known_by_the_first(server: ScriptedOpenAI) 
 
 
 @pytest.mark.parametrize(
-    "hostile", ["<|im_end|>", "</s>", "[/INST]", "<｜end▁of▁sentence｜>", "<eos>"]
+    "hostile",
+    [
+        "<|im_end|>",
+        "</s>",
+        "[/INST]",
+        "<｜end▁of▁sentence｜>",
+        "<eos>",
+        "[UNUSED_TOKEN_145]",
+        "[gMASK]",
+        "[control_8]",
+        "[|endofturn|]",
+        "[e~[",
+        "]~b]",
+    ],
 )
 def test_no_text_becomes_a_control_token_or_a_placeholder(
     server: ScriptedOpenAI, hostile: str
@@ -213,6 +228,8 @@ def test_the_temperature_divides_the_logits(server: ScriptedOpenAI) -> None:
         (one(Sure=0.9, yes=0.05, no=0.05), "did not answer yes or unknown or no, but 'Sure'"),
         (one(yes=0.6, no=0.1), "2 tokens, among which are not all answers"),
         (Tokens(({" ": 1.0},)), "has no answer"),
+        (one(yes=0.9, no=0.9), "probability of 1.80"),
+        (Raw(b'{"error": {"message": "out of memory"}}'), "base_url may need /v1"),
         (Raw(b'{"choices": [{"logprobs": {"content": [{"token": "yes"}]}}]}'), "are none"),
     ],
 )
@@ -230,6 +247,25 @@ def test_an_answer_that_is_not_listed_is_improbable(server: ScriptedOpenAI) -> N
     (score,) = judge(server).score([PAIR])
     assert score.neutral == pytest.approx(0.001, rel=0.01)
     assert score.entailment > 0.98
+
+
+def test_a_token_that_is_listed_twice_counts_once(server: ScriptedOpenAI) -> None:
+    completion = one(yes=0.6, unknown=0.3, no=0.1).completion()
+    listed = completion["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+    listed.append(listed[0])
+    server.script(Raw(json.dumps(completion).encode()))
+    (score,) = judge(server).score([PAIR])
+    assert score.entailment == pytest.approx(0.6)
+
+
+def test_a_reply_that_was_cut_has_no_answer(server: ScriptedOpenAI) -> None:
+    # The reasons quote a document that has the words of an answer.
+    quoted = ('{"REASONING": ["', '"SCORE": "', "PASS", '"', " it says")
+    server.script(Tokens(tuple({token: 0.99} for token in quoted), finish="length"))
+    with pytest.raises(BackendError, match=r"was cut after 800 tokens.*max_tokens"):
+        judge(server, template="lynx").score([PAIR])
+    server.script(Tokens(({"yes": 0.9, "no": 0.1},), finish="length"))
+    assert judge(server, template="yes-no").score([PAIR])[0].entailment == pytest.approx(0.9)
 
 
 def test_a_template_of_another_model_says_what_is_missing(server: ScriptedOpenAI) -> None:
@@ -275,6 +311,50 @@ def test_a_refused_question_names_what_may_be_the_cause(server: ScriptedOpenAI) 
     with pytest.raises(BackendError, match=r"window.*top_logprobs"):
         judge(server).score([PAIR])
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [(401, r"key.*401.*OPENAI_API_KEY"), (404, r"no such model.*404.*/v1"), (413, "window")],
+)
+def test_a_status_that_stays_says_what_to_do(
+    server: ScriptedOpenAI, status: int, message: str
+) -> None:
+    server.script(Fail(status))
+    with pytest.raises(BackendError, match=message) as raised:
+        judge(server).score([PAIR])
+    assert server.base_url.removeprefix("http://") in str(raised.value)
+    assert raised.value.is_outage is (status != 413)
+
+
+def test_an_outage_names_the_server(server: ScriptedOpenAI) -> None:
+    server.script(Fail(503))
+    with pytest.raises(BackendError, match=f"m at {server.base_url} did not answer"):
+        judge(server, attempts=1).score([PAIR])
+
+
+def test_the_query_of_an_address_is_sent_as_one(
+    server: ScriptedOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+    client = openai.AsyncOpenAI
+
+    def watched(**options: Any) -> Any:
+        sent.append((options["base_url"], options["default_query"], options["api_key"]))
+        return client(**options)
+
+    monkeypatch.setattr(openai, "AsyncOpenAI", watched)
+    server.script(ByClaim())
+    engine = ServedNLI(f"{server.base_url}?version=2#x", "m", template="judge", api_key=f"{KEY}\n")
+    _made.append(engine)
+    assert engine.score([PAIR])[0].entailment > 0.8
+    assert sent == [(server.base_url, {"version": "2"}, KEY)]
+
+
+def test_a_key_that_no_request_can_hold_is_refused_at_once(server: ScriptedOpenAI) -> None:
+    with pytest.raises(ContextError) as raised:
+        judge(server, api_key="schlüssel").score([PAIR])
+    assert "schl" not in str(raised.value)
 
 
 def test_a_reply_of_gigabytes_is_not_read(server: ScriptedOpenAI) -> None:
@@ -382,6 +462,11 @@ def test_a_template_of_ones_own_is_checked() -> None:
         {"answers": ("true",)},
         {"answers": ("true", "True ")},
         {"max_tokens": 0},
+        {"messages": "{text} {claim}"},
+        {"behind": ["<score>"]},
+        {"fields": {"seed": object()}},
+        {"fields": 5},
+        {"answers": (1, 0)},
     ):
         with pytest.raises(ContextError):
             ServedTemplate(**(good | wrong))
@@ -391,6 +476,14 @@ def test_a_template_of_ones_own_is_checked() -> None:
     "wrong",
     [
         {"base_url": "localhost:8000"},
+        {"base_url": "http://127.0.0.1:99999/v1"},
+        {"base_url": "http://[::1/v1"},
+        {"base_url": "http://"},
+        {"base_url": "http://gpu :8000/v1"},
+        {"base_url": None},
+        {"model": ""},
+        {"template": 3},
+        {"window": "2048"},
         {"template": "no-such-template"},
         {"window": 0},
         {"concurrency": 0},

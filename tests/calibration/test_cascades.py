@@ -8,7 +8,8 @@ import pytest
 
 from groundtypes.calibration import calibrate_cascade
 from groundtypes.errors import BackendError, CalibrationError, ContextError
-from groundtypes.scoring import NLIScores, Pair
+from groundtypes.prompts.response_models import ClaimLabel
+from groundtypes.scoring import NLIScores, Pair, Question, Reply
 
 
 class Known:
@@ -107,3 +108,27 @@ def test_a_row_that_an_engine_cannot_judge_is_left_out_if_asked_for() -> None:
     counts = curve.points[-1].counts
     right = counts.accepted_supported + counts.rejected_unsupported
     assert right + counts.accepted_unsupported + counts.rejected_supported == 59
+
+
+def test_a_row_without_references_is_refused() -> None:
+    # Its recorded score is that of one engine, and would be taken for that of both.
+    labelled = rows(40)
+    recorded = {"text": "It is tall indeed.", "score": 0.5, "label": True}
+    with pytest.raises(CalibrationError, match="Row 41 has no references"):
+        calibrate_cascade([*labelled, recorded], *engines(labelled, unsure=0.5))
+
+
+def test_an_llm_may_be_the_second_engine() -> None:
+    labelled = rows(40)
+    first, _ = engines(labelled, unsure=0.5)
+
+    class Knowing:
+        def answer(self, questions: Sequence[Question]) -> list[Reply]:
+            return [Reply(self._label(question.content)) for question in questions]
+
+        def _label(self, content: str) -> ClaimLabel:
+            right = any(row["label"] and row["text"] in content for row in labelled)
+            return ClaimLabel(label="supported" if right else "not stated", passage=None)
+
+    curve = calibrate_cascade(labelled, first, Knowing())
+    assert curve.points[-1].balanced_accuracy == 1.0

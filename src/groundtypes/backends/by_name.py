@@ -108,6 +108,11 @@ def checked_nli_name(name: str) -> str:
         return f"{kind}:{Path(argument).expanduser().absolute()}"
     if kind == "cascade":
         first, _, then = argument.partition(",")
+        if not (first and then):
+            raise ContextError(
+                "cascade:NAME,NAME takes the names of two engines, such as cascade:bundled,judge; "
+                "only the second may be a cascade again."
+            )
         return f"cascade:{checked_nli_name(first)},{checked_nli_name(then)}"
     if kind == "served" and not (argument.startswith(_ADDRESSES) and "@" not in argument):
         # The message does not repeat what may hold a key.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundtypes.backends.by_name import nli_by_name
-from groundtypes.errors import ContextError
+from groundtypes.errors import BackendError, ContextError
 from groundtypes.prompts.prompt import CHECK_CLAIM
 from groundtypes.prompts.response_models import LABELS, ClaimLabel
 from groundtypes.scoring import LLM, Label, NLIScorer, NLIScores, Pair, window_of_reader
@@ -42,13 +42,17 @@ class Cascade:
                 `InstructorLLM`.
             between: The band: what has a probability of entailment between these goes on.
         """
-        low, high = between
-        if not 0.0 <= low <= high <= 1.0:
+        try:
+            low, high = between
+            is_band = 0.0 <= low <= high <= 1.0
+        except (TypeError, ValueError):
+            is_band = False
+        if not is_band:
             raise ContextError(
                 f"between is {between}; it must be two numbers from 0 to 1, in order"
             )
-        self.first = _engine(first)
-        self.then = _engine(then)
+        self.first = engine_of(first)
+        self.then = engine_of(then)
         self.between = (float(low), float(high))
 
     @property
@@ -72,8 +76,7 @@ class Cascade:
     @property
     def identity(self) -> str:
         """Both engines and the band."""
-        names = [getattr(engine, "identity", repr(engine)) for engine in (self.first, self.then)]
-        return f"cascade {names[0]} {names[1]} {self.between}"
+        return f"cascade {_identity(self.first)} {_identity(self.then)} {self.between}"
 
     def leaves_open(self, entailment: float) -> bool:
         """Whether a probability of entailment lies within the band."""
@@ -109,6 +112,11 @@ class LLMScorer:
         self.sureness = sureness
 
     @property
+    def identity(self) -> str:
+        """The engine, and how sure it is taken to be."""
+        return f"LLM {_identity(self.llm)} {self.sureness}"
+
+    @property
     def calls_at_once(self) -> Any:
         """How many calls the engine can use at the same time."""
         return getattr(self.llm, "calls_at_once", 1)
@@ -123,7 +131,11 @@ class LLMScorer:
         return [self._scores(reply.answer) for reply in replies]
 
     def _scores(self, answer: Any) -> NLIScores:
-        assert isinstance(answer, ClaimLabel)  # noqa: S101 # the question asks for it
+        if not isinstance(answer, ClaimLabel):
+            raise BackendError(
+                f"{type(self.llm).__name__} returned a {type(answer).__name__}, not the ClaimLabel "
+                "that the question asks for"
+            )
         rest = (1.0 - self.sureness) / 2
         label = LABELS[answer.label]
         shares = {each: self.sureness if each is label else rest for each in Label}
@@ -139,7 +151,19 @@ def _claim(pair: Pair) -> str:
     return " ".join(pair.hypothesis.split())
 
 
-def _engine(engine: Any) -> NLIScorer:
+def _identity(engine: Any) -> str:
+    """Return what an engine says of itself, else its class, as calibrations do."""
+    identity = getattr(engine, "identity", None)
+    kind = type(engine)
+    return identity if isinstance(identity, str) else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def engine_of(engine: Any) -> NLIScorer:
+    """Return an NLI engine, also of an LLM engine or of the name of an NLI engine.
+
+    Raises:
+        ContextError: It is none of these.
+    """
     if isinstance(engine, str):
         return nli_by_name(engine)
     if isinstance(engine, LLM):

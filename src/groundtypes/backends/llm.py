@@ -108,6 +108,11 @@ class InstructorLLM:
         """What may be spent."""
         return self._meter.budget
 
+    @property
+    def identity(self) -> str:
+        """Which LLM is asked, and with which options; nothing secret."""
+        return self._asked(self._client())
+
     def cached_replies(self, questions: Sequence[Question], /) -> list[Reply | None]:
         """Return the reply to each question that is cached, in order; nothing is asked."""
         keys = self._keys(self._client(), questions)
@@ -165,8 +170,11 @@ class InstructorLLM:
             return self._connected
 
     def _keys(self, client: LLMClient, questions: Sequence[Question]) -> list[bytes]:
-        options = sorted(self._options.items())
-        return [reply_key(f"{client.identity}|{options!r}", question) for question in questions]
+        asked = self._asked(client)
+        return [reply_key(asked, question) for question in questions]
+
+    def _asked(self, client: LLMClient) -> str:
+        return f"{client.identity}|{sorted(self._options.items())!r}"
 
     def _cached(self, questions: Mapping[bytes, Question]) -> dict[bytes, Reply]:
         replies: dict[bytes, Reply] = {}

@@ -5,15 +5,18 @@
 
 import contextlib
 import os
+import re
 import threading
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Final, Self, TypedDict, Unpack
+from urllib.parse import parse_qsl, urlsplit
 
 import openai
 
 from groundtypes.backends.connections import CONNECTIONS
+from groundtypes.backends.engine_calls import is_outage
 from groundtypes.backends.judge_files import judge_facts
 from groundtypes.backends.label_adapters import Probabilities
 from groundtypes.backends.languages import JUDGE_LANGUAGES, Languages
@@ -119,9 +122,13 @@ class ServedNLI(NLIEngine):
                 this name.
         """
         super().__init__(cache=cache, calibrate=calibrate, progress=progress, languages=languages)
-        if not base_url.startswith(("http://", "https://")):
+        _split_address(base_url)
+        if not model or not isinstance(model, str):
+            raise ContextError("model must be the name by which the server knows the model")
+        if not isinstance(template, str | ServedTemplate):
             raise ContextError(
-                "base_url must be the address of a server, such as http://localhost:8000/v1"
+                f"template is of type {type(template).__name__}; pass a ServedTemplate or the name "
+                "of one"
             )
         if isinstance(template, str):
             named = served_templates().get(template)
@@ -132,7 +139,7 @@ class ServedNLI(NLIEngine):
         numbers = {"window": window, "concurrency": concurrency, "timeout": timeout}
         numbers |= {"attempts": attempts, "top_logprobs": top_logprobs, "temperature": temperature}
         for name, number in numbers.items():
-            if not number > 0:
+            if not isinstance(number, int | float) or not number > 0:
                 raise ContextError(f"{name} is {number}; it must be positive")
         self._base_url = base_url
         self._model_name = model
@@ -215,24 +222,30 @@ class ServedNLI(NLIEngine):
             return self._served
 
     def _load(self) -> "_ServedModel":
-        key = self._api_key or os.environ.get("OPENAI_API_KEY", "").strip() or "-"
+        key = (self._api_key or os.environ.get("OPENAI_API_KEY", "")).strip() or "-"
         learn_from_url(self._base_url)
         learn(key)
+        if not (key.isascii() and key.isprintable()):
+            raise ContextError("The key of the server has characters that no request can hold.")
         CONNECTIONS.enter(self)
+        address, query = _split_address(self._base_url)
         client = openai.AsyncOpenAI(
-            base_url=self._base_url,
+            base_url=address,
+            default_query=query,
             api_key=key,
             max_retries=0,
             timeout=self._timeout,
             http_client=CONNECTIONS.client(asynchronous=True),
         )
         watch_requests(client)
-        name = f"served {endpoint_name(self._base_url)} {self._model_name} {self._template!r}"
+        server = endpoint_name(self._base_url)
+        name = f"served {server} {self._model_name} {self._template!r}"
         return _ServedModel(
             identity=name,
             temperature=self._temperature,
             evidence_weights=self._weights,
             client=client,
+            server=server,
             model=self._model_name,
             template=self._template,
             top_logprobs=self._top_logprobs,
@@ -264,6 +277,7 @@ class _ServedModel(LoadedModel):
     """A model on a server: the client that asks it, and how."""
 
     client: openai.AsyncOpenAI
+    server: str
     model: str
     template: ServedTemplate
     top_logprobs: int
@@ -282,7 +296,7 @@ class _ServedModel(LoadedModel):
         for at, key in enumerate(keys):
             places.setdefault(key, []).append(at)
         with contextlib.closing(
-            self.requests.ask(questions, self._ask, model=self.model)
+            self.requests.ask(questions, self._ask, model=f"{self.model} at {self.server}")
         ) as arrived:
             for key, row, _ in arrived:
                 yield places[key], [row] * len(places[key])
@@ -296,27 +310,76 @@ class _ServedModel(LoadedModel):
             top_logprobs=self.top_logprobs,
             **self.template.request(pair),
         )
+        refusal = None
         try:
             completion = await send()
-        except openai.BadRequestError:
-            refused = True
-        else:
-            refused = False
-        if refused:  # raised here, it has no context, which holds what the server sent
-            raise BackendError(
-                f"The server of {self.model} refused a question (status 400): it may read fewer "
-                f"tokens than window, or return fewer log-probabilities than {self.top_logprobs} "
-                "(top_logprobs)."
-            )
+        except openai.APIStatusError as error:
+            refusal = self._refusal(error)
+            if refusal is None:
+                raise
+        if refusal is not None:  # raised here, it has no context, which holds what the server sent
+            raise refusal
         call.count_tokens(completion)
-        return self.template.read(_tokens_of(completion), self.temperature)
+        return self.template.read(_tokens_of(completion, self.template), self.temperature)
+
+    def _refusal(self, error: openai.APIStatusError) -> BackendError | None:
+        """Return what to do about a status that stays as it is, if that is known."""
+        status = error.status_code
+        if status in (400, 413, 422):
+            text = (
+                f"refused a question (status {status}): it may read fewer tokens than window, or "
+                f"return fewer log-probabilities than {self.top_logprobs} (top_logprobs)."
+            )
+        elif status in (401, 403):
+            text = (
+                f"did not accept the key (status {status}): set OPENAI_API_KEY, or pass api_key=."
+            )
+        elif status in (404, 405):
+            text = (
+                f"knows no such model, or answers no chat at this address (status {status}). "
+                "Addresses mostly end in /v1, behind which /models lists the models."
+            )
+        else:
+            return None
+        refusal = BackendError(f"The server of {self.model} at {self.server} {text}")
+        refusal.is_outage = is_outage(error)
+        return refusal
 
 
-def _tokens_of(completion: Any) -> Sequence[Any]:
+def _split_address(url: Any) -> tuple[str, dict[str, str]]:
+    """Return the address of a server without its query, and the query.
+
+    Raises:
+        ContextError: It is no address. The message does not show it, since it may hold a key.
+    """
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+        is_address = is_address and parts.port != 0 and not re.search(r"\s", url)
+    except (AttributeError, TypeError, ValueError):
+        is_address = False
+    if not is_address:
+        raise ContextError(
+            "base_url must be the address of a server, such as http://localhost:8000/v1"
+        )
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    return f"{parts.scheme}://{parts.netloc}{parts.path}", query
+
+
+def _tokens_of(completion: Any, template: ServedTemplate) -> Sequence[Any]:
     """Return the tokens of a completion with their log-probabilities."""
     choices = getattr(completion, "choices", None)
     if not choices:
-        raise BackendError("The reply of the server has no choices.")
+        raise BackendError(
+            "The reply of the server has no choices, so it is no chat completion: base_url may "
+            "need /v1 at its end, or the server has not loaded the model."
+        )
+    if template.behind and getattr(choices[0], "finish_reason", None) == "length":
+        # What looks like an answer may be a quotation in the reasons.
+        raise BackendError(
+            f"The reply of the served model was cut after {template.max_tokens} tokens, before it "
+            "was complete: the template needs more max_tokens, or the server a longer context."
+        )
     tokens = getattr(getattr(choices[0], "logprobs", None), "content", None)
     if not tokens:
         raise BackendError(

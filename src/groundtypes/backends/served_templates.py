@@ -4,6 +4,7 @@ The probabilities of an answer are read from the log-probabilities that the serv
 token at which the answer begins.
 """
 
+import json
 import math
 import re
 import tomllib
@@ -24,9 +25,15 @@ from groundtypes.text.message_excerpts import clip
 _FILE: Final = Path(__file__).with_suffix(".toml")
 _PLACEHOLDER: Final = re.compile(r"\{(text|before|claim)\}")
 #: What a tokenizer may take for one of its control tokens, such as <|im_end|>, </s> and [/INST].
-_CONTROL: Final = re.compile(r"<(?=[^<>\s]{1,60}>)|\[(?=/?[A-Z_]{2,40}\])")
+_CONTROL: Final = re.compile(
+    r"<(?=[^<>\s]{1,60}>)"
+    r"|\[(?=/?(?:[A-Z_][A-Z0-9_]{1,39}|gMASK|control_\d{1,4}|\|[^\[\]\s]{1,40}\|)\])"
+    r"|\[(?=e~\[)|\](?=~!?b[\[\]])"  # those of MiniMax
+)
 #: The least probability that all answers of a template have together, else it was not understood.
 _LEAST_ANSWERED: Final = 0.5
+#: The most; servers round.
+_MOST_ANSWERED: Final = 1.05
 #: The most that an answer which is not among those listed may change a probability.
 _MOST_UNSEEN: Final = 0.02
 
@@ -61,6 +68,7 @@ class ServedTemplate:
     fields: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._check_types()
         together = "".join(text for _, text in self.messages)
         for name, count in (("text", int(not self.documents)), ("claim", 1)):
             if together.count(f"{{{name}}}") != count:
@@ -76,6 +84,20 @@ class ServedTemplate:
             raise ContextError("The answers of a template are two or three different words.")
         if self.max_tokens < 1:
             raise ContextError(f"max_tokens is {self.max_tokens}; it must be positive")
+
+    def _check_types(self) -> None:
+        """Refuse here what could not be sent later."""
+        parts: list[Any]
+        try:
+            parts = [part for role, text in self.messages for part in (role, text)]
+            json.dumps(dict(self.fields))
+        except (TypeError, ValueError):
+            parts = [None]
+        if not all(isinstance(part, str) for part in (*parts, *self.answers, self.behind)):
+            raise ContextError(
+                "messages are pairs of a role and a text, answers and `behind` are texts, and "
+                "`fields` can be written as JSON"
+            )
 
     @classmethod
     def of(cls, template: Template) -> "ServedTemplate":
@@ -120,6 +142,11 @@ class ServedTemplate:
                 found[at[0]].append(math.exp(logprob))
         shares = [math.fsum(each) for each in found]
         total = math.fsum(shares)
+        if total > _MOST_ANSWERED:
+            raise BackendError(
+                "The log-probabilities that the server returned are none: together, the answers "
+                f"would have a probability of {total:.2f}."
+            )
         if total < _LEAST_ANSWERED:
             said = clip(repr(str(tokens[0].token)), 40)
             raise BackendError(
@@ -170,16 +197,17 @@ def _answer_at(tokens: Sequence[Any], behind: str) -> int:
 def _listed(token: Any) -> list[tuple[str, float]]:
     """Return the tokens that might stand in the place of one, with their log-probabilities."""
     listed = list(getattr(token, "top_logprobs", None) or [token])
-    pairs = []
+    # Some servers list the token that was chosen twice.
+    read: dict[tuple[str, float], None] = {}
     for one in listed:
         text, logprob = getattr(one, "token", None), getattr(one, "logprob", None)
         if not isinstance(text, str) or not isinstance(logprob, int | float) or logprob > 1e-3:
             raise BackendError("The log-probabilities that the server returned are none.")
         if not math.isnan(logprob):
-            pairs.append((text.strip().strip("\"'▁Ġ").casefold(), max(float(logprob), -700.0)))
-    if not pairs:
+            read[text, max(float(logprob), -700.0)] = None
+    if not read:
         raise BackendError("The log-probabilities that the server returned are none.")
-    return pairs
+    return [(text.strip().strip("\"'▁Ġ").casefold(), logprob) for text, logprob in read]
 
 
 @cache

@@ -8,13 +8,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.backends.cascade import engine_of
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.scored_rows import ScoredRow, score_rows
 from groundtypes.calibration.thresholds import Counts, parts_of
 from groundtypes.errors import CalibrationError, ContextError
 from groundtypes.judges import Judges, nli_engine
 from groundtypes.rounds.row_mistakes import OnMistake
-from groundtypes.scoring import THRESHOLD, NLIScorer
+from groundtypes.scoring import LLM, THRESHOLD, NLIScorer
 
 #: The shares of texts that may be asked of the second engine, for which the best band is sought.
 _SHARES: Final = tuple(number / 10 for number in range(11))
@@ -84,7 +85,7 @@ class CascadeCurve:
 def calibrate_cascade(
     rows: str | Path | Iterable[Mapping[str, Any]],
     first: NLIScorer | str,
-    then: NLIScorer | str,
+    then: NLIScorer | LLM | str,
     *,
     columns: LabelColumns | None = None,
     batch: int = _BATCH,
@@ -99,21 +100,28 @@ def calibrate_cascade(
     Args:
         rows: As for `calibrate`.
         first: The engine that is asked about everything, or its name.
-        then: The engine that is asked about what lies in the band, or its name.
+        then: The engine that is asked about what lies in the band, or its name; also an LLM.
         columns: The names of the columns, where they are others.
         batch: How many rows are sent to an engine together.
         seed: Another number divides the rows differently.
         on_mistake: What becomes of a row that an engine cannot judge; with "keep" it is left out.
 
     Raises:
-        CalibrationError: A row is broken, or there are fewer than ten rows of a label.
+        CalibrationError: A row is broken or has no references, or there are fewer than ten rows of
+            a label.
         Mistake: An engine is missing or fails.
     """
     if batch < 1:
         raise ContextError(f"`batch` is {batch}; it is at least 1.")
     labelled = list(read_labelled_rows(rows, columns or LabelColumns(), RowCounts()))
+    for row in labelled:
+        if row.references is None:
+            raise CalibrationError(
+                f"Row {row.number} has no references, which both engines judge by: its score is "
+                "of one engine."
+            )
     judged = [
-        [each for _, each in score_rows(labelled, nli_engine(Judges(nli=nli)), batch, on_mistake)]
+        [each for _, each in score_rows(labelled, _engine(nli), batch, on_mistake)]
         for nli in (first, then)
     ]
     pairs = [
@@ -130,6 +138,11 @@ def calibrate_cascade(
     best = max(point.balanced_accuracy for point in points)
     chosen = next(point for point in points if _is_as_good(point.balanced_accuracy, best, pairs))
     return CascadeCurve(points, chosen)
+
+
+def _engine(nli: NLIScorer | LLM | str) -> NLIScorer:
+    # Engines that are named are shared within a process.
+    return nli_engine(Judges(nli=nli if isinstance(nli, str) else engine_of(nli)))
 
 
 def _is_as_good(accuracy: float, best: float, pairs: Sequence[_Pair]) -> bool:
