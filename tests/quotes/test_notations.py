@@ -1,4 +1,4 @@
-"""Notations of the same words: raised signs, LaTeX and bullets."""
+"""Notations of the same words: raised signs, LaTeX, bullets, verse and Turkish."""
 
 import pytest
 
@@ -23,6 +23,8 @@ EQUAL: dict[str, tuple[str, str]] = {
     "chi squared": ("a χ² test was", "a χ2 test was"),
     "place of a double bond": ("Δ⁹-THC and β-carotene", "Δ9-THC and β-carotene"),
     "place that the quote raises": ("Δ9-THC and β-carotene", "Δ⁹-THC and β-carotene"),
+    "capitals of Turkish": ("KIRMIZI ALARM VAR", "kırmızı alarm var"),
+    "capitals of Turkish with both": ("Dün SINIR DIŞI EDİLDİ", "sınır dışı edildi"),
     "thin space of LaTeX": ("$10\\,\\mathrm{mg}$ daily dose", "10 mg daily dose"),
     "exponent in braces": ("$10^{-3}$ mol", "10⁻³ mol"),
     "exponent in braces and a formula": ("a mass of 10$^{-3}$ g of it", "a mass of 10⁻³ g of it"),
@@ -44,6 +46,12 @@ EQUAL: dict[str, tuple[str, str]] = {
         "The cat\\footnote{See {old} notes.} sat down.",
         "the cat\\footnote{See {old} notes.} sat down",
     ),
+    "lines of verse": (
+        "Roses are red,\nviolets are blue,\nand so",
+        "roses are red, / violets are blue",
+    ),
+    "lines with tags": ("Roses are red<br>violets are blue", "roses are red / violets are blue"),
+    "stanzas": ("Roses are red.\n\nViolets are blue.", "Roses are red. // Violets are blue"),
 }
 #: name -> (text, quote): what looks like a notation changes what is said.
 DIFFERENT: dict[str, tuple[str, str]] = {
@@ -63,6 +71,8 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "square of a Greek letter": ("the range of σ² is wide", "the range of σ is wide"),
     "no place": ("Δ⁹-THC is", "Δ-THC is"),
     "another place": ("Δ⁹-THC is", "Δ8-THC is"),
+    "dotted i": ("kirmizi alarm var", "kırmızı alarm var"),
+    "dotted capitals": ("KİRMİZİ ALARM VAR", "kırmızı alarm var"),
     "braces around a sum": ("$x^{a+b}c$ is it", "$x^a+bc$ is it"),
     "number cut from its exponent": ("a mass of $10^{-3}$ g", "a mass of 10"),
     "number cut from a comparison": ("take $\\leq 5$ mg of it", "5 mg of it"),
@@ -75,6 +85,10 @@ DIFFERENT: dict[str, tuple[str, str]] = {
     "another comparison": ("take $\\leq 5$ mg of it", "take ≥ 5 mg of it"),
     "tolerance left out": ("a $5 \\pm 2$ mg dose", "a 5 2 mg dose"),
     "part of a footnote": ("The cat\\footnote{See it below.} sat down.", "The cat below sat down"),
+    "fraction of two lines": ("It was 120\n80 of all", "It was 120 / 80 of all"),
+    "slash in a line": ("yellow wood and sorry I could", "yellow wood / and sorry I could"),
+    "one slash for two breaks": ("one two\nthree four\nfive six", "one two / three four five six"),
+    "words with a slash": ("he\nshe went", "he / she went"),
     "another scale": ("위약금은 500만 원이다.", "위약금은 500억원이다"),
     "range of items": ("Hours:\n• open Monday\n• Friday", "open Monday - Friday"),
     "difference of items": ("Doses:\n• 10\n• 5 mg", "- 10 - 5 mg"),

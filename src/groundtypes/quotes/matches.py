@@ -34,6 +34,7 @@ class MatchKind(StrEnum):
     EXACT = "exact"
     NORMALISED = "normalised"
     FUZZY = "fuzzy"
+    DAMAGED = "damaged"
 
 
 class Occurrence(NamedTuple):
@@ -52,7 +53,8 @@ class QuoteMatch:
     Attributes:
         text: The reference's own words, cut out by `span`.
         span: Where they are.
-        how: Whether they match exactly, up to typography or up to typos.
+        how: Whether they match exactly, up to typography, up to typos, or only in a
+            repaired text.
         cut: Whether they start or end inside a word or number of the reference, or start right
             behind the negation of what they say.
     """

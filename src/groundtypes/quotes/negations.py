@@ -4,7 +4,8 @@
 are read: a negation, with articles, auxiliary verbs and the like behind it ("Not the captain", "no
 ha sido"), or a phrase such as "under no circumstances" or "fewer than". Behind a quote its next
 words are: "unless", "with the exception of". What else a text says is no matter of these rules.
-Footnote marks, tags, page breaks and invisible characters keep no words apart.
+Footnote marks, tags, page breaks and invisible characters keep no words apart, and neither does a
+remark of a few words in brackets ("do not (ever)"), between commas or between dashes.
 """
 
 import re
@@ -71,6 +72,21 @@ _IGNORED: Final = (
     r"|\\[A-Za-z]{2,12}\{|\}|&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|#160|#xA0|#173|#8203);"
     r"|(?<=\n)[ >]{0,7}>"
 )
+#: A remark at the end of a stretch, between brackets, commas or dashes.
+_REMARK_WORD: Final = r"[^\W_]+(?:['\u2019-][^\W_]+)*"
+_REMARK: Final = (
+    r"(?:\([^\W\d_]+(?:(?:,? |['\u2019-])[^\W\d_]+){0,11}\)"
+    rf"|,\s(?P<first>{_REMARK_WORD})(?:\s{_REMARK_WORD}){{0,7}},"
+    rf"|(?:\s-\s|--|[\u2013\u2014])\s?{_REMARK_WORD}(?:,?\s{_REMARK_WORD}){{0,8}}\s?"
+    r"(?:(?<=\s)-|--|[\u2013\u2014]))\s*\Z"
+)
+_LONGEST_REMARK: Final = 90
+#: Before a negation, these make a clause of its own, which may be over behind it: "if not, ...".
+_CONDITION: Final = (
+    r"(?i)\b(?:if|when|whenever|unless|where|whether|or|wenn|falls|ob|oder|si|ou|quand|cuando|se|"
+    r"quando|als|indien|om|hvis|hvorfor|jos|why|course|with)\b[^.!?;:,\n]*\Z"
+)
+_CONDITION_REACH: Final = 80
 _BREAK_TAG: Final = re.compile(r"(?i)<br\b[^<>]{0,20}>")
 #: What a clause begins behind: nothing, a mark, a bullet or a break.
 _CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
@@ -152,6 +168,21 @@ def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
     """Return where the negation or restriction is among the last words before a quote."""
     low = max(0, start - _REACH)
     window = _plain(text, low, start)
+    place = _negation_in(window, text, start, low)
+    remark = compiled(_REMARK).search(window, max(0, len(window) - _LONGEST_REMARK))
+    # A comma ends clauses, too: a remark between commas begins with no article or pronoun.
+    if place is not None or remark is None or folded_word(remark["first"] or "") in ANY_BETWEEN:
+        return place
+    place = _negation_in(window[: remark.start()].ljust(len(window)), text, start, low)
+    if place is None:
+        return None
+    is_answer = folded_word(text[slice(*place)]) in ANSWERS
+    head = text[max(0, place[0] - _CONDITION_REACH) : place[0]]
+    return None if is_answer or compiled(_CONDITION).search(head) else place
+
+
+def _negation_in(window: str, text: str, start: int, low: int) -> tuple[int, int] | None:
+    """Return where the negation or restriction is at the end of a stretch before a quote."""
     words = _words_before(window)
     if (place := _phrase_before(words, window, text, start)) is not None:
         return place

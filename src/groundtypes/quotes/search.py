@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.exact_search import exact_match
-from groundtypes.quotes.matches import EllipsisRule, NearMiss, QuoteMatch
+from groundtypes.quotes.matches import EllipsisRule, MatchKind, NearMiss, QuoteMatch
 from groundtypes.quotes.negations import exception_behind, negation_before
 from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
@@ -22,7 +22,7 @@ _CACHED_CHARACTERS: Final = 4_000
 _CACHED_RESULTS: Final = 4_096
 #: What a search depends on, beside its references: the quote, `fuzzy`, `ellipsis`, `within` and the
 #: limits of what is advised.
-_SearchKey: TypeAlias = tuple[str, bool, str, str | None, WordLimits]
+_SearchKey: TypeAlias = tuple[str, bool, str, str | None, WordLimits, bool]
 #: Earlier results, each in a tuple, because a result may be `None`.
 _earlier_results: Final[
     PerReferences[BoundedCache[_SearchKey, tuple["QuoteMatch | NearMiss | None"]]]
@@ -35,6 +35,7 @@ def find_quote(
     fuzzy: bool = False,  # noqa: FBT001, FBT002 # a fixed name of the public interface
     *,
     ellipsis: Literal["strict", "lenient", "refuse"] = "strict",
+    damaged: bool = False,
 ) -> QuoteMatch | None:
     """Return where a quote occurs in the references, or `None`.
 
@@ -45,6 +46,9 @@ def find_quote(
     `ellipsis` says what an ellipsis between two parts may hide. `"strict"`: whole sentences, or
     words inside one sentence that neither reverse nor restrict it. `"lenient"`: anything but words
     that are known to do so. `"refuse"`: nothing.
+
+    With `damaged`, a quote that occurs nowhere is searched for in repaired texts: without wrong
+    encodings, split ligatures, vowel signs and the like. The match says so in `how`.
 
     Raises:
         TypeError: The quote is not a text.
@@ -57,6 +61,9 @@ def find_quote(
     read = References.of(references)
     if not read.texts or not quote or quote.isspace():
         return None
+    if damaged:
+        found = search(quote, read, fuzzy=fuzzy, ellipsis=ellipsis, damaged=True)
+        return found if isinstance(found, QuoteMatch) else None
     return _found(quote, read, None, fuzzy=fuzzy, rule=rule)[0]
 
 
@@ -68,6 +75,7 @@ def search(
     ellipsis: Literal["strict", "lenient", "refuse"] = "strict",
     within: str | None = None,
     limits: WordLimits = ANY_LENGTH,
+    damaged: bool = False,
 ) -> QuoteMatch | NearMiss | None:
     """Return where a quote occurs, else the passage most like it, else `None`.
 
@@ -75,14 +83,18 @@ def search(
     is advised. The result is remembered with the references.
     """
     results = _earlier_results(references)
-    key = (quote, fuzzy, ellipsis, within, limits)
+    key = (quote, fuzzy, ellipsis, within, limits, damaged)
     if (earlier := results.get(key)) is not None:
         return earlier[0]
     if not references.texts or not quote or quote.isspace():
         return None
     rule = EllipsisRule(ellipsis)
     match, tolerant_search = _found(quote, references, within, fuzzy=fuzzy, rule=rule)
-    result = match or (tolerant_search.near_miss(limits) if tolerant_search else None)
+    result: QuoteMatch | NearMiss | None = match or (
+        tolerant_search.near_miss(limits) if tolerant_search else None
+    )
+    if damaged and not (isinstance(result, QuoteMatch) and not result.cut):
+        result = _damaged_match(quote, references, fuzzy, ellipsis, within) or result
     if len(quote) <= _CACHED_CHARACTERS:
         results.put(key, (result,))
     return result
@@ -99,6 +111,27 @@ def _found(
 
     tolerant = TolerantSearch(quote, references, within, fuzzy=fuzzy, ellipsis=rule)
     return tolerant.find_elsewhere(may_be_exact=may_be_exact), tolerant
+
+
+def _damaged_match(
+    quote: str,
+    references: References,
+    fuzzy: bool,  # noqa: FBT001 # handed on
+    ellipsis: Literal["strict", "lenient", "refuse"],
+    within: str | None,
+) -> QuoteMatch | None:
+    """Return where a quote occurs in the repaired texts, as a match in the original ones."""
+    from groundtypes.quotes.damaged import repaired_quote, repaired_references  # noqa: PLC0415 # rare
+
+    repaired, texts = repaired_references(references)
+    found = search(repaired_quote(quote), repaired, fuzzy=fuzzy, ellipsis=ellipsis, within=within)
+    if not isinstance(found, QuoteMatch):
+        return None
+    number = references.number(found.span.reference)
+    text = references.texts[number]
+    start, end = texts[number].original(text, found.span.start, found.span.end)
+    span = references.span_at(number, start, end)
+    return QuoteMatch(text[start:end], span, MatchKind.DAMAGED, found.cut)
 
 
 def whole_passage(

@@ -21,6 +21,7 @@ from groundtypes.quotes.matches import (
 )
 from groundtypes.quotes.negations import left_out
 from groundtypes.quotes.occurrences import OccurrenceSearch
+from groundtypes.quotes.other_forms import is_same, other_form
 from groundtypes.quotes.word_limits import WordLimits
 from groundtypes.references import References, Span
 from groundtypes.text.characters import INVISIBLE
@@ -102,7 +103,19 @@ class TolerantSearch:
             if not match.cut:
                 return match
             cutting_match = cutting_match or match
-        return cutting_match or self._match_of_parts()
+        return cutting_match or self._match_of_parts() or self._match_of_other_form()
+
+    def _match_of_other_form(self) -> QuoteMatch | None:
+        form = other_form(self._quote)
+        if form is None:
+            return None
+        search = TolerantSearch(
+            form, self._references, self._within, fuzzy=False, ellipsis=self._ellipsis
+        )
+        match = search.find()
+        if match is None or not is_same(self._quote, match.text):
+            return None
+        return replace(match, how=MatchKind.NORMALISED)
 
     def near_miss(self, limits: WordLimits) -> NearMiss | None:
         """Return the passage most like a quote that `find` has found nowhere."""

@@ -86,6 +86,8 @@ class Quoted(ClaimCheck):
             restrict it: those right before it ("never", "under no circumstances", "fewer than") or
             right behind it ("unless"). `"refuse"`: it is a fault. `"accept"`: it holds, as long as
             it has whole words and numbers.
+        damaged: Search for a quote that occurs nowhere in repaired texts, too: without wrong
+            encodings, split ligatures, vowel signs and the like. Its `how` is then `damaged`.
         claim: The words that a value stands for which is no text: "Status: {value}". They must
             occur, and the value stays as it is.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
@@ -99,6 +101,7 @@ class Quoted(ClaimCheck):
     on_fault: Literal["raise", "drop"] = "raise"
     spans: bool = False
     cut: Literal["refuse", "accept"] = "refuse"
+    damaged: bool = False
     claim: str | None = None
 
     def __post_init__(self) -> None:
@@ -172,6 +175,7 @@ class Quoted(ClaimCheck):
                 ellipsis=self.ellipsis,
                 within=within,
                 limits=self._limits(),
+                damaged=self.damaged,
             )
         if isinstance(match, QuoteMatch):
             verdict = self._judge_match(match, references)
