@@ -26,9 +26,8 @@ from groundtypes.cli.app import app
 from groundtypes.dataset import CheckOptions, build_dataset, estimate
 from groundtypes.entailment import entail
 from groundtypes.errors import ContextError
-from groundtypes.evaluation import evaluate, evaluate_claims
-from groundtypes.evaluation.row import EvaluationRow
-from groundtypes.models import EntailedAnswer
+from groundtypes.evaluation import evaluate
+from groundtypes.models import EntailedAnswer, SupportedAnswer
 from groundtypes.prompts.response_models import Claims
 from groundtypes.testing import ScriptedLLM, assert_grounded, check_scorer
 from tests.command_line import read_rows, write_rows
@@ -119,7 +118,8 @@ def test_claims(engine: WholeTextNLI) -> None:
         "neutral",
     ]
     judges = Judges(llm=ScriptedLLM(claims_of), checker=engine)
-    [found] = evaluate_claims([EvaluationRow(None, REFERENCES, ANSWER)], judges=judges)
+    context = {"references": REFERENCES, "judges": judges}
+    found = audit(SupportedAnswer, {"answer": ANSWER}, context=context)
     assert [verdict.ok for verdict in found.verdicts] == [True, False]
 
 

@@ -95,19 +95,13 @@ class DrivenCoroutine(Coroutine[Any, Any, _T_co], Generic[_T_co]):
         self._check_not_finished()
         return self._steps.send(value)
 
-    def throw(self, kind: Any, value: Any = None, traceback: Any = None, /) -> Any:
+    def throw(self, *error: Any) -> Any:
         """Run a step that begins with an exception, where the coroutine is suspended."""
-        if value is None:
-            value = kind if isinstance(kind, BaseException) else kind()
-        elif not isinstance(value, BaseException):
-            value = kind(value)
-        if traceback is not None:
-            value = value.with_traceback(traceback)
         self._check_not_finished()
-        if not self._steps.gi_suspended:  # it has not begun
-            self._steps.close()
-            return self._coroutine.throw(value)
-        return self._steps.throw(value)
+        if self._steps.gi_suspended:
+            return self._steps.throw(*error)
+        self._steps.close()  # it has not begun
+        return self._coroutine.throw(*error)
 
     def close(self) -> None:
         """Raise `GeneratorExit` where the coroutine is suspended; it waits no more."""

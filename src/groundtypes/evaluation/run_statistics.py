@@ -16,12 +16,13 @@ _RESAMPLES: Final = 1_000
 #: The lowest number of values for which the normal distribution replaces the bootstrap.
 _NORMAL_FROM: Final = 2_000
 
-#: The numbers of one evaluation by their names: `Evaluation.metrics`, or the same from a file.
-Metrics = Mapping[str, float | None]
+#: The numbers of one evaluation by their names: `Evaluation.metrics`, the same from a file, or the
+#: shares of labels in `Audit.shares`.
+Metrics = Mapping[Any, float | None]
 
 
 class HasMetrics(Protocol):
-    """An evaluation of one answer, such as `Evaluation` or `ClaimsEvaluation`."""
+    """An evaluation of one answer, such as `Evaluation`."""
 
     @property
     def metrics(self) -> Metrics:

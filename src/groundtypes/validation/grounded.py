@@ -119,8 +119,6 @@ class Grounded(BaseModel):
     @classmethod
     def _is_validated(cls, name: str) -> bool:
         """Return whether Pydantic validates assignments to an attribute of this name."""
-        if name in cls.model_fields:
-            return True
         is_attribute = isinstance(getattr(cls, name, None), property | cached_property)
         return not (name.startswith("_") or name in cls.__class_vars__ or is_attribute)
 
