@@ -88,10 +88,7 @@ _AFTER: Final = re.compile(
 
 
 def modifier_before(text: str, floor: int, start: int, *, may_be_year: bool) -> Modifier | None:
-    """Return the modifier that ends where the figure starts; nothing before `floor` is read.
-
-    Where the figure may be a year, words such as "until" do not bound it.
-    """
+    """Return the modifier that ends where the figure starts; nothing before `floor` is read."""
     lowest = max(floor, start - 12)
     if match := _SIGN.search(text[lowest:start]):
         sign = _SIGNS.get(match[1], "" if match[1] in "~≈≃" else match[1])
@@ -102,10 +99,9 @@ def modifier_before(text: str, floor: int, start: int, *, may_be_year: bool) -> 
             return None  # "Max 8" may be a name
         return _turned(text, floor, found) if found.comparison in _OPPOSITES else found
     match = _OR_EQUAL.search(text, max(floor, start - 34), start)
-    if match is None:
-        return None
-    is_more = match["more"] or match["above"]
-    return Modifier(match.start(), Comparison.AT_LEAST if is_more else Comparison.AT_MOST)
+    is_more = match and (match["more"] or match["above"])
+    comparison = Comparison.AT_LEAST if is_more else Comparison.AT_MOST
+    return match and Modifier(match.start(), comparison)
 
 
 def _turned(text: str, floor: int, found: Modifier) -> Modifier:
@@ -130,8 +126,8 @@ def _is_negated(text: str, floor: int, start: int) -> bool:
     """
     before = re.split(r"[,.;:!?]\s", text[max(floor, start - _LONGEST) : start].lower())[-1].split()
     negations, modals = _words_of("not"), _words_of("modal")
-    return (bool(before) and before[-1] in negations) or any(
-        word in negations and (before[at + 1] in modals or (at and before[at - 1] in modals))
+    return not negations.isdisjoint(before[-1:]) or any(
+        word in negations and not modals.isdisjoint(before[max(0, at - 1) : at + 2])
         for at, word in enumerate(before[:-1])
         if len(before) - at <= _MODAL_REACH
     )
@@ -144,8 +140,7 @@ def modifier_after(text: str, end: int) -> Modifier | None:
             return Modifier(match.end(), approximate=True)
         return Modifier(match.end(), Comparison.AT_LEAST if match["least"] else Comparison.AT_MOST)
     window = text[end : end + 2 * _LONGEST].lower()
-    if cut := _SENTENCE.search(window):
-        window = window[: cut.start()]
+    window = _SENTENCE.split(window, 1)[0]
     kinds, words, pattern = _behind()
     is_late_script = window.lstrip()[:1] >= "\u0e00"  # Thai and the scripts that follow
     if words.isdisjoint(window.split(None, 4)[:4]) and not is_late_script:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from groundtypes.figures.figure import Figure, Reading
+from groundtypes.figures.figure import Figure, Reading, simplify
 from groundtypes.figures.header_units import (
     SCALE_NAMES,
     name_without_unit,
@@ -73,21 +73,15 @@ def figures_of_structure(text: str, structure: Structure) -> Iterator[LocatedFig
 
 
 def figures_of_text(text: str) -> Iterator[LocatedFigure]:
-    """Yield the figures of a text; those of its Markdown tables have the units of their headers.
-
-    A unit that only a caption states is possible, but need not be that of each number.
-    """
-    located: list[LocatedFigure] = []
-    cells: list[Cell] = []
-    for cell, unit, caption in _cells_with_units(text):
-        if unit:
-            cells.append(cell)
-            located.extend(_of_cell(text, cell, unit))
-        else:
-            located.extend(_of_captioned(text, cell, caption))
-    for figure in _outside(iterate_figures(text), cells):
+    """Yield the figures of a text; those of its Markdown tables have the units of their headers."""
+    cells = list(_cells_with_units(text))
+    for figure in _outside(iterate_figures(text), [cell for cell, unit, _ in cells if unit]):
         yield LocatedFigure(figure, figure.start, figure.end)
-    yield from located
+    for cell, unit, caption in cells:
+        if unit:
+            yield from _of_cell(text, cell, unit)
+        else:
+            yield from _of_captioned(text, cell, caption)
 
 
 def figures_of_statement(text: str) -> Iterator[Figure]:
@@ -167,11 +161,8 @@ def _with_bare_numbers(figures: Sequence[Figure], unit: str, kind: str) -> Itera
         yield from figures
         return
     for figure in figures:
-        bare: list[Reading] = []
-        for reading in figure.readings:
-            if reading.written is not None:
-                number = reading.written / Fraction(factor)
-                bare.append(Reading(kind, int(number) if number.denominator == 1 else number))
+        written = (one.written for one in figure.readings if one.written is not None)
+        bare = [Reading(kind, simplify(number / Fraction(factor))) for number in written]
         yield replace(figure, readings=(*figure.readings, *dict.fromkeys(bare)))
 
 

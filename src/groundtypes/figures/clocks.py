@@ -12,64 +12,51 @@ from typing import Final, NamedTuple
 from groundtypes.figures.figure import Reading
 from groundtypes.figures.numbers import BELOW_TWENTY
 from groundtypes.figures.units import unit_words
-from groundtypes.words import all_words, names_of
+from groundtypes.words import all_words, named_words
 
 #: The seconds of a day.
 DAY: Final = 86400
-#: The zones of the United States, in standard or in daylight time: hours after Eastern Time.
-_AMERICAN: Final = {"E": 0, "C": -1, "M": -2, "P": -3}
-_AMERICAN_NAMES: Final = (
-    r"(?:[ECMP][SD]?T|(?:Eastern|Central|Mountain|Pacific)(?:\s(?:Standard|Daylight))?"
-    r"(?:\s[Tt]ime)?)"
-)
 #: The "+0200" behind a space, as e-mails have it.
 _SPACED_OFFSET: Final = r"[+-](?:0[0-9]|1[0-4])(?:00|30|45)(?![0-9])"
 
 
 @cache
-def _zones() -> dict[str, tuple[float, ...]]:
-    """Return the hours of the clocks of time zones before or after those of UTC."""
-    return {name: tuple(map(float, hours.split())) for name, hours in names_of("time zone").items()}
+def _zones() -> dict[str, list[tuple[str, float]]]:
+    """Return the hours of time zones before or after UTC, and of American ones Eastern Time.
+
+    "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
+    """
+    zones: dict[str, list[tuple[str, float]]] = {}
+    for kind, clock in (("time zone", "utc"), ("american zone", "american")):
+        for hours, _, name in named_words(kind):
+            zones.setdefault(name, []).extend((clock, float(one)) for one in hours.split())
+    return zones
 
 
 @cache
 def _zone() -> re.Pattern[str]:
     names = "|".join(sorted(map(re.escape, _zones()), key=len, reverse=True))
     return re.compile(
-        rf"\s?\(?(?:(?P<zone>{names}|{_AMERICAN_NAMES})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
+        rf"\s?\(?(?:(?P<zone>{names})(?![A-Za-z])|(?=(?<=[0-9])[+-]|{_SPACED_OFFSET}))"
         r"(?:\s?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?![0-9]))?\)?"
     )
 
 
-def _read_zone(text: str, end: int, times: tuple[Reading, ...]) -> tuple[int, tuple[Reading, ...]]:
-    """Return where the time zone ends that follows times at `end`, and the times with it."""
+def _zoned(text: str, end: int, times: tuple[Reading, ...]) -> "TimeExpression":
+    """Return times with the time zone that follows them at `end`, if one does."""
     match = _zone().match(text, end)
     if match is None or not (match["zone"] or match["sign"]):
-        return end, times
+        return TimeExpression(end, times)
+    shift = int(match["hours"] or 0) + int(match["minutes"] or 0) / 60
+    shift = -shift if match["sign"] == "-" else shift
+    offsets = [(kind, hours + shift) for kind, hours in _zones()[match["zone"] or "UTC"]]
     readings = [time._replace(partial=True) for time in times]
     for time in times:
-        for kind, hours in _offsets(match):
+        for kind, hours in offsets:
             seconds = (int(time.value) - int(hours * 3600)) % DAY  # type: ignore[arg-type]
             readings.append(Reading(f"time:{kind}", seconds))
-    stop = match.end()
-    if text[stop - 1] == ")" and "(" not in match[0]:
-        stop -= 1
-    return stop, tuple(readings)
-
-
-def _offsets(match: re.Match[str]) -> list[tuple[str, float]]:
-    zone = match["zone"] or "UTC"
-    shift = 0.0
-    if match["sign"]:
-        shift = int(match["hours"]) + int(match["minutes"] or 0) / 60
-        shift = -shift if match["sign"] == "-" else shift
-    offsets = [("utc", hours + shift) for hours in _zones().get(zone, ())]
-    # "ET" does not say whether it is standard time, but it is the same as "EST" or "EDT" then.
-    if zone not in ("MSK", "CET", "EET", "MET") and re.fullmatch(_AMERICAN_NAMES, zone):
-        offsets.append(("american", _AMERICAN[zone[0]]))
-        name = zone[0] + ("S" if "Standard" in zone else "D" if "Daylight" in zone else "-") + "T"
-        offsets += [("utc", hours) for hours in _zones().get(name, ())]
-    return offsets
+    is_outside = match[0][-1] == ")" and "(" not in match[0]
+    return TimeExpression(match.end() - is_outside, tuple(readings))
 
 
 _NOON: Final = 43200
@@ -99,8 +86,6 @@ _TIME_WITH_HALF: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:\s?[:.]\s?(?P<minute>[0-9]{2}))?(?::(?P<second>[0-9]{2}))?\s?"
     rf"(?P<half>{_HALF_WORDS})"
 )
-#: The half of the day after a time.
-_HALF: Final = re.compile(rf"\s?(?P<half>{_HALF_WORDS})")
 #: Without a date and seconds, "9:00-11:00" is from nine to eleven and no offset of a time zone.
 _TO_TIME: Final = re.compile(r"-[0-9]{1,2}:[0-9]{2}(?![0-9:])")
 #: What makes a length of time of "5:30 minutes"; "15:30 hours" is also a time of day, and "9:30 h"
@@ -124,10 +109,8 @@ _AT: Final = re.compile(r"\b(?:at|until|till|by|from)\s\Z", re.IGNORECASE)
 _LONGEST_BEFORE: Final = 14
 #: "15h30" and "2 h 30" may be a time or a duration.
 _HOUR_MINUTE: Final = re.compile(
-    r"(?P<hour>[0-9]{1,2})\s?h\s?(?P<minute>[0-5][0-9])(?![0-9A-Za-z%]|[.,][0-9]|\s(?:m|mn|mins?|minut\w*)\b)"
-)
-_HOURS_MINUTES: Final = re.compile(
-    r"(?P<hour>[0-9]{1,3})\s?h\s?(?P<minute>[0-5]?[0-9])\s?m(?![A-Za-z0-9²³/])"
+    r"(?P<hour>[0-9]{1,3})\s?h\s?(?P<minute>[0-5]?[0-9])(?:(?P<length>\s?m(?![A-Za-z0-9²³/]))"
+    r"|(?<=[0-9]{2})(?![0-9A-Za-z%]|[.,][0-9]|\s(?:m|mn|mins?|minut\w*)\b))"
 )
 _RATIO: Final = re.compile(
     rf"([0-9]{{1,9}}(?:\.[0-9]{{1,6}})?){_COLON}"
@@ -139,8 +122,12 @@ _ISO_TIME: Final = re.compile(
     r"(?:(?(colon):)(?P<second>[0-5][0-9]|60)(?:[.,](?P<part>[0-9]{1,9}))?)?)?"
     r"(?P<zulu>\s?[Zz])?(?![0-9A-Za-z]|:[0-9])"
 )
-_ISO_DATE_BEFORE: Final = re.compile(r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})(?:[Tt]|\s)\Z")
-_ISO_MARK: Final = re.compile(r"(?<![^\W_])T\Z")
+_ISO_DATE: Final = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8})"
+#: What stands before such a time with a colon, and without one.
+_ISO_TIME_BEFORE: Final = {
+    True: re.compile(rf"{_ISO_DATE}[Tt\s]\Z|(?<![^\W_])T\Z"),
+    False: re.compile(rf"{_ISO_DATE}[Tt]\Z"),
+}
 _NAMED: Final = {"noon": _NOON, "midday": _NOON, "midnight": 0}
 _HOUR_WORD: Final = "|".join(list(BELOW_TWENTY)[1:13])
 _WORDS: Final = re.compile(
@@ -190,14 +177,10 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
         if hour <= 24 and minute < 60:
             times = _times(hour, minute, int(match["second"] or 0), match["half"])
             return _zoned(text, match.end(), times)
-    head = text[start : start + 12]
-    if "h" in head and (match := _HOURS_MINUTES.match(text, start)):
-        length = Reading("duration", int(match["hour"]) * 3600 + int(match["minute"]) * 60)
-        return TimeExpression(match.end(), (length,))
-    if "h" in head and (match := _HOUR_MINUTE.match(text, start)):
+    if match := _HOUR_MINUTE.match(text, start):
         hour, minute = int(match["hour"]), int(match["minute"])
         length = Reading("duration", hour * 3600 + minute * 60)
-        times = _times(hour, minute, 0, "h") if hour <= 24 else ()
+        times = _times(hour, minute, 0, "h") if hour <= 24 and not match["length"] else ()
         return TimeExpression(match.end(), (*times, length))
     if match := _EAST_ASIAN.match(text, start):
         half = _EAST_ASIAN_HALF.search(text, max(0, start - 3), start)
@@ -205,8 +188,6 @@ def read_clock(text: str, start: int) -> TimeExpression | None:
             minute = 30 if match["half"] else int(match["minute"] or 0)
             name = "h" if half is None else "pm" if half["late"] else "am"
             return _zoned(text, match.end(), _times(int(match["hour"]), minute, 0, name))
-    if ":" not in head:
-        return None
     if match := _CLOCK.match(text, start):
         return _hours_or_ratio(text, match)
     if match := _RATIO.match(text, start):
@@ -254,12 +235,8 @@ def read_iso_time(text: str, start: int) -> TimeExpression | None:
     """
     before = text[max(0, start - 11) : start]
     match = _ISO_TIME.match(text, start)
-    if match is None:
-        return None
-    if not _ISO_DATE_BEFORE.search(before):
-        if not (match["colon"] and _ISO_MARK.search(before)):
-            return None
-    elif not match["colon"] and before[-1] not in "Tt":
+    pattern = _ISO_TIME_BEFORE[bool(match and match["colon"])]
+    if match is None or not pattern.search(before):
         return None
     hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
     times = _times(hour, minute, min(second, 59), "h")
@@ -284,21 +261,17 @@ def read_clock_words(text: str, start: int) -> TimeExpression | None:
     if match["named"]:
         seconds = _NAMED[match["named"].lower()]
         return _zoned(text, match.end(), (Reading("time", seconds),))
-    part, side = (match["part"] or "").lower().replace("-", " "), match["side"]
-    is_at = text[max(0, start - 3) : start].lower() == "at " and _CLAUSE_END.match(
-        text, match.end()
-    )
-    is_range = (
-        part not in ("half", "quarter") and side != "past" and not match["half"] and not is_at
-    )
-    if (side and is_range) or not (side or match["half"]):
-        return None
+    part, side, half = (match["part"] or "").lower().replace("-", " "), match["side"], match["half"]
+    is_at = text[max(0, start - 3) : start].lower() == "at "
+    is_sure = half or side == "past" or part in ("half", "quarter")
     word = match["hour"].lower()
-    hour = int(word) if word.isdigit() else BELOW_TWENTY[word]
-    if not 0 < hour <= 12:
+    hour = int(word) if word.isdigit() else BELOW_TWENTY.get(word, 0)
+    if not (half or side) or not 0 < hour <= 12:
         return None
+    if not (is_sure or (is_at and _CLAUSE_END.match(text, match.end()))):
+        return None  # "five to ten" is a range
     minutes = _PARTS.get(part, 0) * (-1 if side in ("to", "before") else 1)
-    times = _times(hour, 0, 0, match["half"] or "o'clock")
+    times = _times(hour, 0, 0, half or "o'clock")
     moved = tuple(time._replace(value=(time.value + minutes * 60) % DAY) for time in times)  # type: ignore[operator]
     return _zoned(text, match.end(), moved)
 
@@ -309,48 +282,30 @@ def _hours_or_ratio(text: str, match: re.Match[str]) -> TimeExpression:
     times: tuple[Reading, ...] = ()
     end = match.end()
     if hour <= 24 and minute < 60 and second < 60:
-        half = _HALF.match(text, end)
-        end = half.end() if half else end
         # "08:30" is a time of a clock of 24 hours, "8:30" may be one of twelve.
         by_itself = "h" if match["hour"][0] == "0" else "o'clock"
-        times = _times(hour, minute, second, half["half"] if half else by_itself)
+        times = _times(hour, minute, second, by_itself)
         is_range = match["second"] is None and _TO_TIME.match(text, end) is not None
         zoned = TimeExpression(end, times) if is_range else _zoned(text, end, times)
-        if half or zoned.end > end:
+        if zoned.end > end:
             return zoned
-    if unit := _LENGTH.match(text, end):
-        return _length(match, unit, times)
-    if match["second"]:
-        length = Reading("duration", hour * 3600 + minute * 60 + second)
-        return TimeExpression(end, _time_or_length(match, times, (length,)))
-    return TimeExpression(end, (*times, _ratio(match["hour"], match["minute"])))
-
-
-def _time_or_length(
-    match: re.Match[str], times: tuple[Reading, ...], lengths: tuple[Reading, ...]
-) -> tuple[Reading, ...]:
-    """Return what numbers with colons are by the word before them, else all that they may be."""
-    before = match.string[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
-    if times and _BEFORE_TIME.search(before):
-        return times
-    return lengths if _BEFORE_LENGTH.search(before) else (*times, *lengths)
-
-
-def _length(
-    match: re.Match[str], unit: re.Match[str], times: tuple[Reading, ...]
-) -> TimeExpression:
-    """Return "5:30 minutes" or "1:30 hours" as a length of time, and as it is written."""
-    hours, minutes, seconds = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)
-    if unit["minutes"] and not match["second"]:
-        hours, minutes, seconds = 0, hours, minutes
-    length = Reading("duration", hours * 3600 + minutes * 60 + seconds)
-    # "at 15:30 hours" is a time of day, and nobody writes "05:30 minutes" of one.
-    is_time = not unit["minutes"] and len(match["hour"]) == len("15") and not match["second"]
+    unit = _LENGTH.match(text, end)
+    is_minutes = unit is not None and unit["minutes"] and not match["second"]
+    seconds = hour * 60 + minute if is_minutes else hour * 3600 + minute * 60 + second
     written = () if match["second"] else (_ratio(match["hour"], match["minute"]),)
-    readings = (*(times if is_time else ()), length, *written)
-    if unit["letter"]:
-        readings = _time_or_length(match, times, (length, *written))
-    return TimeExpression(unit.end(), readings)
+    lengths = (Reading("duration", seconds), *written)
+    if unit is None and not match["second"]:
+        return TimeExpression(end, (*times, *written))
+    if unit is not None and not unit["letter"]:
+        # "at 15:30 hours" is a time of day, and nobody writes "05:30 minutes" of one.
+        is_time = not unit["minutes"] and len(match["hour"]) == len("15") and not match["second"]
+        return TimeExpression(unit.end(), (*(times if is_time else ()), *lengths))
+    end = unit.end() if unit else end
+    before = text[max(0, match.start() - _LONGEST_BEFORE) : match.start()]
+    if times and _BEFORE_TIME.search(before):
+        return TimeExpression(end, times)
+    is_length = _BEFORE_LENGTH.search(before) is not None
+    return TimeExpression(end, lengths if is_length else (*times, *lengths))
 
 
 def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...]:
@@ -366,7 +321,3 @@ def _times(hour: int, minute: int, second: int, half: str) -> tuple[Reading, ...
         return (early,)
     as_written = Reading("time", hour * 3600 % DAY + minute * 60 + second)
     return (as_written, late) if half[0] in "ou" and 0 < hour <= 12 else (as_written,)
-
-
-def _zoned(text: str, end: int, times: tuple[Reading, ...]) -> TimeExpression:
-    return TimeExpression(*_read_zone(text, end, times))

@@ -124,26 +124,20 @@ def _month_first(text: str, start: int) -> TimeExpression | None:
     month = month_number(match["month"])
     if match["year"]:
         return TimeExpression(match.end(), (date("month", int(match["year"]), month),))
-    if not match["full"] and _is_counted(text, start, match):
-        return None  # "in May, 3 people left"
     first = day_of_month(match["full"], month, match["day"])
-    if first is None:
-        return None
-    if match["last"]:
-        last = day_of_month(match["full"], month, match["last"])
-        if last is None:
-            return TimeExpression(match.end("day"), (first,))
+    if first is None or (not match["full"] and _is_counted(text, start, match)):
+        return None  # "in May, 3 people left"
+    last = match["last"] and day_of_month(match["full"], month, match["last"])
+    if last:
         return TimeExpression(match.end(), (_range(first, last),), (first, last))
-    return TimeExpression(match.end(), (first,))
+    return TimeExpression(match.end("day" if match["last"] else 0), (first,))
 
 
 def _is_counted(text: str, start: int, match: re.Match[str]) -> bool:
     """Whether the number behind a month counts what follows: "in March 15 people", "In May, 3"."""
     is_in = text[max(0, start - 3) : start].lower() == "in "
-    has_comma = "," in text[match.end("month") : match.start("day")]
-    return (
-        match["day"].isdigit() and (is_in or has_comma) and bool(_COUNTED.match(text, match.end()))
-    )
+    is_apart = is_in or "," in text[match.end("month") : match.start("day")]
+    return match["day"].isdigit() and is_apart and bool(_COUNTED.match(text, match.end()))
 
 
 def _range(first: Reading, last: Reading) -> Reading:
@@ -188,22 +182,19 @@ def _east_asian(text: str, start: int) -> TimeExpression | None:
     match = _EAST_ASIAN.match(text, start)
     if match is None or not match[0]:
         return None
-    year, month, day = match["year"], match["month"], match["day"]
-    if month is None:
-        if not 1000 <= int(year) < 2200:
-            return None
+    year, month, day, end = match["year"], int(match["month"] or 0), match["day"], match.end()
+    if not month:
         end = start + len(match[0].rstrip())
-        if text[end : end + 1] in ("度", "도"):
-            return TimeExpression(end + 1, (date("fiscal", int(year)),))
-        return TimeExpression(end, (date("year", int(year)),))
-    if not 1 <= int(month) <= 12:
-        return None
-    if day is not None:
-        exact = day_of_month(year, int(month), day)
-        return TimeExpression(match.end(), (exact,)) if exact else None
-    if year is None:
-        return TimeExpression(match.end(), (date("yearless month", int(month)),))
-    return TimeExpression(match.end(), (date("month", int(year), int(month)),))
+        is_fiscal = text[end : end + 1] in ("度", "도")
+        found = date("fiscal" if is_fiscal else "year", int(year))
+        return TimeExpression(end + is_fiscal, (found,)) if 1000 <= int(year) < 2200 else None
+    if day:
+        exact = day_of_month(year, month, day)
+    elif year:
+        exact = date("month", int(year), month)
+    else:
+        exact = date("yearless month", month)
+    return TimeExpression(end, (exact,)) if exact and 1 <= month <= 12 else None
 
 
 def _day_first(text: str, start: int) -> TimeExpression | None:
@@ -225,25 +216,19 @@ def _day_first(text: str, start: int) -> TimeExpression | None:
 def _day_or_month_first(match: re.Match[str]) -> TimeExpression | None:
     """Return 03/04/2021 with both its readings: day first, and month first."""
     first, second = int(match["one"]), int(match["two"])
-    years = (
-        [match["year"]] if len(match["year"]) == 4 else ["19" + match["year"], "20" + match["year"]]
-    )
+    short = match["year"]
+    years = [short] if len(short) == 4 else [f"20{short}", f"19{short}"]
     # With full stops the day is always first.
     orders = [(second, first)] if match["mark"][0] == "." else [(second, first), (first, second)]
-    dates = [
-        day_of_month(year, month, str(day)) for year in reversed(years) for month, day in orders
-    ]
+    dates = [day_of_month(year, month, str(day)) for year in years for month, day in orders]
     readings = tuple(dict.fromkeys(reading for reading in dates if reading))
     return TimeExpression(match.end(), readings) if readings else None
 
 
 def _era(text: str, start: int) -> TimeExpression | None:
     match = _ERA.match(text, start)
-    if match is None:
-        return None
-    year = int(match["year"])
-    sign = -1 if match["era"].startswith("B") else 1
-    return TimeExpression(match.end(), (date("year", sign * year),))
+    sign = "-" if match and match["era"].startswith("B") else ""
+    return match and TimeExpression(match.end(), (date("year", int(sign + match["year"])),))
 
 
 def read_century(text: str, end: int, number: int) -> TimeExpression | None:
@@ -309,16 +294,10 @@ def read_written_year(text: str, start: int) -> TimeExpression | None:
 def read_date_of_ordinal(
     text: str, start: int, end: int, number: int, floor: int
 ) -> tuple[int, TimeExpression] | None:
-    """Return start and reading of the date whose day is the ordinal from `start` to `end`.
-
-    Nothing before `floor` belongs to it. An ordinal in words is no date after "a", "his" or "the
-    last", nor in "in March second graders".
-    """
-    if (match := _OF_MONTH.match(text, end)) is not None:
-        before = text[max(floor, start - 12) : start].split()
-        if before and (
-            before[-1].lower() in all_words("before a part of a month") or before[-1].endswith("'s")
-        ):
+    """Return start and reading of the date whose day is the ordinal from `start` to `end`."""
+    if match := _OF_MONTH.match(text, end):
+        before = [*text[max(floor, start - 12) : start].lower().split(), ""]
+        if before[-2:][0] in all_words("before a part of a month") or before[-2:][0].endswith("'s"):
             return None
         return _dated(text, start, match.end(), match["month"], number, match["year"])
     match = _MONTH_BEFORE.search(text, max(floor, start - _LONGEST_BEFORE), start)
@@ -326,13 +305,9 @@ def read_date_of_ordinal(
         return None
     word = (match["word"] or "").lower()
     year = _COMMA_YEAR.match(text, end)
-    is_sure = (
-        match["the"]
-        or year
-        or word in all_words("before a date in words")
-        or "-" in text[start:end]
-    )
-    if word == "in" or not (is_sure or _CLAUSE_END.match(text, end)):
+    is_dated = word in all_words("before a date in words") or "-" in text[start:end]
+    is_sure = match["the"] or year or is_dated or _CLAUSE_END.match(text, end)
+    if word == "in" or not is_sure:
         return None
     stop = year.end() if year else end
     return _dated(text, match.start("month"), stop, match["month"], number, year and year["year"])
@@ -351,10 +326,7 @@ def _year_of_words(text: str, start: int) -> tuple[str, int] | None:
     """Return year and end of "nineteen eighty-four" or "two thousand and four"."""
     if written := read_written_year(text, start):
         value = written.readings[0].value
-        return (
-            (str(value[1]), written.end)
-            if isinstance(value, tuple) and value[0] == "year"
-            else None
-        )
+        is_year = isinstance(value, tuple) and value[0] == "year"
+        return (str(value[1]), written.end) if is_year else None  # type: ignore[index] # a tuple
     phrase = read_phrase(text, start) if _THOUSAND.match(text, start) else None
     return (str(phrase.value), phrase.end) if phrase and not phrase.is_ordinal else None

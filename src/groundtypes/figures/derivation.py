@@ -33,55 +33,6 @@ from groundtypes.text.layout import BlockKind
 from groundtypes.text.sentences import Segment, segments
 
 
-class Passages:
-    """The passages of some texts, numbered in their order, and the figures of each.
-
-    Attributes:
-        locations: Where each passage is.
-        operands: The figures, the ends of ranges besides the ranges.
-        listed: How many items or rows the lists and tables of the texts have.
-    """
-
-    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
-        """Cut the texts into passages, and put the figures into them that have been read."""
-        self._texts = texts
-        self.locations: list[FigureLocation] = []
-        self.operands: list[Operand] = []
-        self.listed: set[int] = set()
-        for number, text in enumerate(texts):
-            parts = _unbroken(segments(text), located[number])
-            self.listed.update(_listed_in_layout(parts))
-            ends = [part.end for part in parts]
-            first = len(self.locations)
-            self.locations.extend(FigureLocation(number, part.start, part.end) for part in parts)
-            for figure, start, end in located[number]:
-                passage = first + min(bisect_left(ends, end), len(ends) - 1)
-                location = FigureLocation(number, start, end)
-                self.operands.append(Operand(figure, passage, location))
-                if figure.kind in ("range", "ratio"):
-                    whole = figure if figure.kind == "range" else None
-                    self.operands.extend(
-                        Operand(end, passage, location, whole) for end in figure.parts
-                    )
-
-    def text(self, passage: int) -> str:
-        """Return the text of a passage."""
-        location = self.locations[passage]
-        return self._texts[location.text][location.start : location.end]
-
-    def has_word(self, operand: Operand, word: str) -> bool:
-        """Whether the text of an operand has a word."""
-        return operand.location is not None and word in self._texts[operand.location.text]
-
-    def near(self, statement: str, count: int) -> list[int]:
-        """Return the passages that share most words with a statement, best first."""
-        return self._index.best(statement, count)
-
-    @cached_property
-    def _index(self) -> LexicalIndex:
-        return LexicalIndex([self.text(passage) for passage in range(len(self.locations))])
-
-
 def _unbroken(parts: Sequence[Segment], figures: Sequence[LocatedFigure]) -> list[Segment]:
     """Return the passages, joined where one ends inside a figure, as at "48 тыс. ₽"."""
     joined: list[Segment] = []
@@ -158,16 +109,48 @@ _SHARES: Final = tuple(
 
 
 class Derivations:
-    """What one step of arithmetic makes of the figures of some passages."""
+    """What one step of arithmetic makes of the figures of the passages of some texts."""
 
-    def __init__(self, passages: Passages) -> None:
-        """Begin with the passages of some texts."""
-        self._passages = passages
+    def __init__(self, texts: Sequence[str], located: Sequence[Sequence[LocatedFigure]]) -> None:
+        """Cut the texts into passages, and put the figures into them that have been read."""
+        self._texts = texts
+        self._locations: list[FigureLocation] = []
+        self._operands: list[Operand] = []
+        #: How many items or rows the lists and tables of the texts have.
+        self._listed: set[int] = set()
+        for number, text in enumerate(texts):
+            cut = _unbroken(segments(text), located[number])
+            self._listed.update(_listed_in_layout(cut))
+            ends = [part.end for part in cut]
+            first = len(self._locations)
+            self._locations.extend(FigureLocation(number, part.start, part.end) for part in cut)
+            for figure, start, end in located[number]:
+                passage = first + min(bisect_left(ends, end), len(ends) - 1)
+                location = FigureLocation(number, start, end)
+                self._operands.append(Operand(figure, passage, location))
+                whole = figure if figure.kind == "range" else None
+                parts = figure.parts if whole or figure.kind == "ratio" else ()
+                self._operands.extend(Operand(end, passage, location, whole) for end in parts)
         self._dates: dict[Value, Result] = {}
-        for day, result in completed_dates(passages.operands):
+        for day, result in completed_dates(self._operands):
             for date in coarser(day):
                 self._dates.setdefault(date, result)
-        self._units = {operand.figure.unit for operand in passages.operands} - {None}
+        self._units = {operand.figure.unit for operand in self._operands} - {None}
+
+    def _text(self, passage: int) -> str:
+        location = self._locations[passage]
+        return self._texts[location.text][location.start : location.end]
+
+    def _has_word(self, operand: Operand, word: str) -> bool:
+        return operand.location is not None and word in self._texts[operand.location.text]
+
+    def _near(self, statement: str) -> list[int]:
+        """Return the passages that share most words with a statement, best first."""
+        return self._index.best(statement, _NEAR_PASSAGES)
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        return LexicalIndex([self._text(passage) for passage in range(len(self._locations))])
 
     def count(self, figure: Figure, statement: str) -> FigureLocation | None:
         """Return a passage that lists as many things as a statement counts, or `None`.
@@ -182,42 +165,29 @@ class Derivations:
         }
         if not is_plain or counts.isdisjoint(_LISTABLE) or figure.unit in self._units:
             return None
-        near = self._passages.near(statement, _NEAR_PASSAGES)
-        listings = [
-            (passage, listed)
-            for passage in near
-            for listed in listed_in_words(self._passages.text(passage))
-        ]
-        for listed in (*self._passages.listed, *listed_in_words(statement)):
-            listings.extend((passage, listed) for passage in near[:1])
-        is_rank = figure.kind == "ordinal"
-        for passage, listed in listings:
-            if listed in counts or (is_rank and listed > max(counts)):
-                return self._passages.locations[passage]
+        near = self._near(statement)
+        elsewhere = {*self._listed, *listed_in_words(statement)}
+        for passage in near:
+            listed = {*listed_in_words(self._text(passage)), *elsewhere}
+            is_in_rank = figure.kind == "ordinal" and max(listed, default=0) > max(counts)
+            if is_in_rank or not listed.isdisjoint(counts):
+                return self._locations[passage]
         return None
 
     def find(self, figure: Figure, statement: str, own: Sequence[Figure]) -> Result | None:
-        """Return the step that makes a figure of a statement, or `None`.
-
-        Args:
-            figure: The figure.
-            statement: The words around it.
-            own: The other figures of the statement and of its question.
-        """
+        """Return the step that makes a figure of a statement, or `None`."""
         for reading in figure.readings:
             if reading.kind == "date" and reading.value in self._dates:
                 return self._dates[reading.value]
-        near = frozenset(self._passages.near(statement, _NEAR_PASSAGES))
+        near = frozenset(self._near(statement))
         if (result := self._day_of_month(figure, near)) is not None:
             return result
         targets = list(_targets(figure))
-        if not targets:
-            return None
         words = [Operand(other, -1, None) for other in own if other is not figure][:_MOST_WORDS]
         made: dict[tuple[str, str], _Made] = {target[:2]: _Made() for target in targets}
         follows = statement.partition(figure.text)[2]
         is_change = _CHANGE.match(follows) is not None
-        for operand in (*words, *(one for one in self._passages.operands if one.passage in near)):
+        for operand in (*words, *(one for one in self._operands if one.passage in near)):
             for (kind, _), of_kind in made.items():
                 if is_change or kind not in ("percent", SHARE):
                     of_kind.add(conversions(operand, kind))
@@ -241,23 +211,23 @@ class Derivations:
         dates = [value for kind, value, *_ in figure.readings if kind in ("date", "ordinal")]
         days = {_day(value) for value in dates} - {None}
         words = _DATE_WORDS.findall(figure.text)
-        for operand in self._passages.operands:
+        for operand in self._operands:
             if operand.passage not in near or operand.figure.unit is not None or not days:
                 continue
             for kind, value, *_ in operand.figure.readings:
                 is_day = kind in ("ordinal", "number") if is_date else kind == "date"
                 if not is_day or _day(value) not in days:
                     continue
-                if not is_date or all(self._passages.has_word(operand, word) for word in words):
+                if not is_date or all(self._has_word(operand, word) for word in words):
                     return Result(0, "the day of", (operand,))
         return None
 
     def _groups(
         self, words: Sequence[Operand], near: frozenset[int]
     ) -> Iterator[tuple[bool, list[tuple[Operand, Operand]]]]:
-        close = [operand for operand in self._passages.operands if operand.passage in near]
+        close = [operand for operand in self._operands if operand.passage in near]
         yield True, list(combinations(words, 2))
-        for group in (close, self._passages.operands):
+        for group in (close, self._operands):
             if len(group) > _MOST_OPERANDS:
                 return
             is_near = group is close

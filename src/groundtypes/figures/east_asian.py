@@ -21,14 +21,15 @@ _SMALL: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천
 #: The signs with which a scale may begin.
 MYRIAD_SIGNS: Final = frozenset((*_MYRIADS, *_SMALL))
 _DIGITS: Final = re.compile(
-    r"(?P<arabic>[0-9]{1,4}|[0-9],[0-9]{3})(?![0-9]|[.,][0-9]|\s?[年月日년월일])|[一二三四五六七八九]"
+    r"(?P<arabic>[0-9]{1,4}|[0-9],[0-9]{3})(?![0-9]|[.,][0-9]|\s?[年月日년월일])"
+    "|[〇零]?[一二三四五六七八九两兩]"
 )
-_IDEOGRAPHIC: Final = {sign: number for number, sign in enumerate("一二三四五六七八九", start=1)}
+_DIGIT_VALUES: Final = {
+    sign: number for number, sign in enumerate("一二三四五六七八九", start=1)
+} | {"两": 2, "兩": 2}
 #: The signs with which a number without digits may begin.
 IDEOGRAPHS: Final = "一二三四五六七八九两兩十百千万萬"
 _RUN: Final = re.compile("[一二三四五六七八九两兩〇零十百千万萬億亿兆]{1,40}")
-_ALL_DIGITS: Final = {**_IDEOGRAPHIC, "两": 2, "兩": 2}
-_ZEROS: Final = frozenset("〇零")
 #: Before these signs a number is an ordinal, a fraction, a decimal or vague: 第三, 数十万, 几百万.
 _NO_NUMBER_BEFORE: Final = frozenset("第数數几幾好若点點之")
 #: Behind these signs it is a fraction, a decimal, a date or vague.
@@ -72,49 +73,49 @@ def read_myriads(text: str, end: int) -> Myriads | None:
     at = end + (text[end : end + 1] == " ")
     if text[at : at + 1] not in MYRIAD_SIGNS or _ARTICLE.search(text[max(0, end - 8) : end]):
         return None
-    # The first element of each pair counts the number before the scale.
-    total, group = (0, 0), (0, 0)
-    digits: tuple[int, int] | None = (1, 0)
+    (stop, one), (_, two) = (_read_groups(text, at, number) for number in (1, 2))
+    return Myriads(stop, two - one, 2 * one - two) if stop > at else None
+
+
+def _read_groups(
+    text: str, start: int, digit: int | None, *, lone: bool = False
+) -> tuple[int, int]:
+    """Return end and value of the signs and digits from `start`, behind a number or none.
+
+    With `lone`, a sign may stand without a digit before it, as in 百十.
+    """
+    total = group = 0
+    at = end = start
     below_myriad, below_small = 10**17, 10**4
-    scale_end, is_lower = end, False
+    is_lower = False
     while (sign := text[at : at + 1]) in MYRIAD_SIGNS and sign:
-        if not (is_lower and digits) and _unit_with_sign().match(text, at):
+        if not (lone or (is_lower and digit)) and _unit_with_sign().match(text, at):
             break
-        factor = _SMALL.get(sign, 0)
-        if factor and factor < below_small and digits is not None:
-            group, digits = _sum(group, digits, factor), None
-            below_small = factor
-            at += 1
-        elif not factor:
-            at += 1
+        at += 1
+        if factor := _SMALL.get(sign, 0):
+            if factor >= below_small or (digit is None and not lone):
+                break
+            group, digit, below_small = group + (digit or 1) * factor, None, factor
+        else:
             factor = _MYRIADS[sign]
             if (second := _MYRIADS.get(text[at : at + 1], 0)) > factor:  # 万亿
-                factor *= second
-                at += 1
-            if factor >= below_myriad:
+                factor, at = factor * second, at + 1
+            group += digit or 0
+            if factor >= below_myriad or not group:
                 break
-            group = _sum(group, digits or (0, 0), 1)
-            total, group, digits = _sum(total, group, factor), (0, 0), None
+            total, group, digit = total + group * factor, 0, None
             below_myriad, below_small = factor, 10**4
-        else:
-            break
-        scale_end = at
-        if match := _DIGITS.match(text, _after_space(text, at)):
-            number = _number(match)
-            if number >= below_small:
-                break
-            digits, is_lower, at = (0, number), True, match.end()
-            if text[at : at + 1] not in MYRIAD_SIGNS:
-                scale_end = at
-                break
-            if text[at] not in _SMALL and _MYRIADS[text[at]] >= below_myriad:
+        end = at
+        # Korean has a space between groups.
+        has_space = text[at - 1] >= _HANGUL and text[at : at + 1] == " "
+        if match := _DIGITS.match(text, at + has_space):
+            digit, is_lower, at = _number(match), True, match.end()
+            sign = text[at : at + 1]
+            if digit >= below_small or _MYRIADS.get(sign, 0) >= below_myriad:
                 break  # nothing of this number belongs to it
-    if scale_end == end:
-        return None
-    if digits is not None and digits[0] == 0 and scale_end == at:
-        group = _sum(group, digits, 1)
-    factor, more = _sum(total, group, 1)
-    return Myriads(scale_end, factor, more) if factor else None
+            if sign not in MYRIAD_SIGNS or not sign:
+                return at, total + group + digit
+    return end, total + group
 
 
 def read_ideographs(text: str, start: int) -> tuple[int, int | None]:
@@ -188,41 +189,14 @@ def read_parts(text: str, start: int) -> tuple[int, int, int] | None:
 
 def _value(run: str) -> int | None:
     """Return the number that numerals without digits are: 五千万, 三百二十, 一万零五."""
-    total = group = 0
-    digit: int | None = None
-    below_myriad, below_small = 10**17, 10**4
-    for sign in run:
-        if sign in _ZEROS:
-            if digit is not None or not (total or group):
-                return None
-        elif sign in _ALL_DIGITS:
-            if digit is not None:
-                return None
-            digit = _ALL_DIGITS[sign]
-        elif sign in _SMALL:
-            if _SMALL[sign] >= below_small:
-                return None
-            group, digit, below_small = group + (digit or 1) * _SMALL[sign], None, _SMALL[sign]
-        else:
-            factor = _MYRIADS[sign]
-            group += digit or 0
-            if factor >= below_myriad or not group:
-                return None
-            total, group, digit = total + group * factor, 0, None
-            below_myriad, below_small = factor, 10**4
-    return total + group + (digit or 0)
-
-
-def _sum(pair: tuple[int, int], other: tuple[int, int], factor: int) -> tuple[int, int]:
-    return pair[0] + other[0] * factor, pair[1] + other[1] * factor
-
-
-def _after_space(text: str, at: int) -> int:
-    """Return where digits may go on: Korean has a space between groups."""
-    return at + 1 if text[at - 1] >= _HANGUL and text[at : at + 1] == " " else at
+    digit = _DIGIT_VALUES.get(run[0])
+    if digit and len(run) == 1:
+        return digit
+    end, value = _read_groups(run, 1 if digit else 0, digit, lone=True)
+    return value if end == len(run) else None
 
 
 def _number(match: re.Match[str]) -> int:
     if match["arabic"]:
         return int(match["arabic"].replace(",", ""))
-    return _IDEOGRAPHIC[match[0]]
+    return _DIGIT_VALUES[match[0][-1]]

@@ -104,15 +104,7 @@ class Figure:
 
 
 class Unit(NamedTuple):
-    """A unit as figures are compared by it: only those of one kind are compared.
-
-    Attributes:
-        kind: What it measures, such as `length` or `mass/length³`.
-        symbol: The unit as it is shown.
-        factor: How many base units it has.
-        offset: What is added to a value in base units; 0 for all but temperatures.
-        without_rate: The unit without the "a day" of "5 km a day", which texts may leave out.
-    """
+    """A unit; only those of one kind are compared. `offset` is added to a value in base units."""
 
     kind: str
     symbol: str
@@ -128,24 +120,7 @@ def date(*parts: int | str) -> Reading:
 
 @dataclass(slots=True)
 class RawFigure:
-    """A figure that is still being read; it becomes a `Figure` when its neighbours are known.
-
-    Attributes:
-        start: Where it starts in the text.
-        end: Where it ends.
-        values: What its number may be, without scale and unit.
-        scale: The factor of a word such as "million".
-        units: What its unit may be.
-        other_readings: Readings that need no unit: dates, ordinals, identifiers.
-        step: The place value of the last non-zero digit, without the scale; see `Figure`.
-        noun: The noun that it counts.
-        incidental: Whether it is hardly a figure, such as "one".
-        is_year: Whether a bare number of four digits is a year; `None` if that is not known.
-        falls: Whether something falls by it, or is lost, so that it may be written with a minus.
-        is_unit_shared: Whether its unit is written at another number of its list.
-        bounds: The first and last date of a range in one notation.
-        parts: The quantities or numbers of which it consists.
-    """
+    """A figure that is still being read, until its neighbours are known."""
 
     start: int
     end: int
@@ -156,7 +131,9 @@ class RawFigure:
     step: Number = 1
     noun: str | None = None
     incidental: bool = False
+    #: Whether a bare number of four digits is a year; `None` if that is not known.
     is_year: bool | None = None
+    #: Whether something falls by it, or is lost, so that it may be written with a minus.
     falls: bool = False
     is_unit_shared: bool = False
     bounds: "tuple[Reading, Reading] | None" = None
@@ -179,15 +156,11 @@ class RawFigure:
 
     def readings(self) -> tuple[Reading, ...]:
         """Return what it may mean."""
-        if not self.values:
-            return self.other_readings
         readings: list[Reading] = []
         for value in self.values:
             written = value if self.scale == 1 else simplify(value * self.scale)
             for unit in self.units:
-                in_base_unit = written
-                if unit.factor != 1 or unit.offset:
-                    in_base_unit = simplify(written * unit.factor + unit.offset)
+                in_base_unit = simplify(written * unit.factor + unit.offset)
                 readings.append(Reading(unit.kind, in_base_unit, written, unit.factor))
                 if rest := unit.without_rate:
                     without_rate = simplify(written * rest.factor)
@@ -196,8 +169,7 @@ class RawFigure:
                 readings.append(Reading("count" if self.noun else "number", written, written))
             if not self.units and self.is_year is not False and self._may_be_year(value):
                 readings.append(date("year", int(value)))
-        readings.extend(self.other_readings)
-        return tuple(readings) if len(readings) == 1 else tuple(dict.fromkeys(readings))
+        return tuple(dict.fromkeys((*readings, *self.other_readings)))
 
     def to_figure(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from groundtypes.figures.measure import CODES, CURRENCIES, SIGNS, spaceless_currencies
+from groundtypes.figures.measure import CODES, currency_signs, spaceless_currencies
 from groundtypes.figures.reader import find_figures
 from groundtypes.figures.scales import scale_named
 from groundtypes.references.names import is_identifier, plain_words
@@ -46,7 +46,7 @@ _NUMBER: Final = re.compile(
     r"10(?:\^|\*\*)?(?P<power>[369⁶³⁹])(?![0-9])|1e(?P<e>[369])|1?(?P<mark>['\u2019.,\s])?(?P<zeros>000(?:[.,\s']?000)?)"
     r"(?P<s>s)?(?![0-9])"
 )
-_POWERS: Final = {"3": 10**3, "6": 10**6, "9": 10**9, "³": 10**3, "⁶": 10**6, "⁹": 10**9}
+_SUPERSCRIPTS: Final = str.maketrans("³⁶⁹", "369")
 _SCALE: Final = re.compile(
     r"(?P<myriad>[十百千십백천]?[万萬億亿만억兆조]|[百千천])"
     r"|(?P<joined>Mio\.?|Mrd\.?|Tsd\.?|Mds?|bn|mn|MM|mm|md|[kKmMtTbB])"
@@ -68,7 +68,7 @@ _AFTER_COMMA: Final = re.compile(
     r"(?:(?P<mark>,)|\b(?P<word>in|en|em|i|w|v|в)\b)\s+(?P<unit>[^,]{1,48})\Z"
 )
 _LONGEST_UNIT: Final = 30
-_PERCENT: Final = ("pct", "percent", "percentage")
+_PERCENT: Final = frozenset(("pct", "percent", "percentage"))
 _INDEX: Final = re.compile(r"\[\d+\]")
 _LONGEST_LABEL: Final = 60
 #: A joined pair of a scale and a currency in a key: "meur", "kusd", "eurm".
@@ -78,9 +78,9 @@ _JOINED: Final = re.compile(r"(?:(?:mn|bn|[kmtb])[a-z]{3}|[a-z]{3}(?:mn|bn|mio|[
 class _Parts(NamedTuple):
     """What of a stated unit is known: its currency, its scale, and where the rest begins."""
 
-    currency: str
-    factor: int
-    end: int
+    currency: str = ""
+    factor: int = 1
+    end: int = 0
 
 
 @lru_cache(maxsize=4096)
@@ -93,32 +93,29 @@ def read_stated_unit(unit: str) -> str:
     if unit.lower() in _SPOKEN:
         return _SPOKEN[unit.lower()]
     parts = _parts(unit)
-    if parts.end and (parts.currency or parts.factor > 1) and parts.factor in (1, *_NAMES):
+    if parts.end and parts.factor in (1, *_NAMES):
         return _with_rest(parts, unit[parts.end :].strip())
     return unit if _is_unit(unit) else ""
 
 
 def _with_rest(parts: _Parts, rest: str) -> str:
     """Return scale and currency with what is behind them: a unit, or the noun that is counted."""
-    known = f"{_NAMES[parts.factor]} {parts.currency}" if parts.factor > 1 else parts.currency
-    known = known.strip()
+    scale = _NAMES[parts.factor] if parts.factor > 1 else ""
+    known = f"{scale} {parts.currency}".strip()
     if not rest:
         return known
-    joint = "" if rest[0] == "/" else " "
-    if _is_unit(known + joint + rest) and (not parts.currency or rest[0] == "/" or "per" in rest):
-        return known + joint + rest
-    if parts.factor > 1 and not parts.currency and _REST.fullmatch(rest):
-        return known
-    return ""
+    whole = known + (rest if rest[0] == "/" else f" {rest}")
+    if (not parts.currency or rest[0] == "/" or "per" in rest) and _is_unit(whole):
+        return whole
+    return known if scale and not parts.currency and _REST.fullmatch(rest) else ""
 
 
 def _is_unit(unit: str) -> bool:
-    if not unit or len(unit) > 60:
+    if not unit or len(unit) > _LONGEST_LABEL:
         return False
     figures = find_figures(f"1 {unit}")
-    if len(figures) != 1 or figures[0].end != len(unit) + 2:
-        return False
-    return figures[0].kind not in _WITHOUT_UNIT
+    is_whole = len(figures) == 1 and figures[0].end == len(unit) + 2
+    return is_whole and figures[0].kind not in _WITHOUT_UNIT
 
 
 def _parts(unit: str) -> _Parts:
@@ -137,9 +134,7 @@ def _parts(unit: str) -> _Parts:
         else:
             break
         end = at
-    if needs_currency and not currency:
-        return _Parts("", 1, 0)
-    return _Parts(currency, factor, end)
+    return _Parts() if needs_currency and not currency else _Parts(currency, factor, end)
 
 
 def _currency(unit: str, at: int = 0) -> tuple[str, int] | None:
@@ -150,7 +145,7 @@ def _currency(unit: str, at: int = 0) -> tuple[str, int] | None:
             sign[-1].isalpha() and unit[at + len(sign) : at + len(sign) + 1].isalpha()
         ):
             # A sign that may mean one currency is its code; "$" and "¥" are the first of theirs.
-            codes = CURRENCIES.get(sign, ())
+            codes = currency_signs().get(sign, ())
             is_sure = len(codes) == 1 or (codes and sign in ("$", "¥"))
             return codes[0] if is_sure else sign, at + len(sign)
     if word := _CURRENCY_WORD.match(unit, at):
@@ -164,7 +159,7 @@ def _currency(unit: str, at: int = 0) -> tuple[str, int] | None:
 @cache
 def _signs() -> list[str]:
     """Return signs and short names of currencies, the longest first; codes have their pattern."""
-    names = {*SIGNS, *spaceless_currencies(), "zł", "Kč", "kr", "Fr.", "руб.", "руб"}
+    names = {*currency_signs(), *spaceless_currencies(), "zł", "Kč", "kr", "Fr.", "руб.", "руб"}
     return sorted(names - set(CODES), key=len, reverse=True)
 
 
@@ -172,27 +167,23 @@ def _scale(unit: str, at: int, currency: str) -> tuple[int, int, bool] | None:
     """Return the factor of a scale, where it ends, and whether it is one only beside a currency."""
     if match := _NUMBER.match(unit, at):
         if power := match["power"] or match["e"]:
-            return _POWERS[power], match.end(), False
+            return 10 ** int(power.translate(_SUPERSCRIPTS)), match.end(), False
         is_sure = bool(match["mark"] or match["s"] or match[0][0] == "1")
-        digits = match["zeros"].count("0")
-        return 10**digits, match.end(), not is_sure
+        return 10 ** match["zeros"].count("0"), match.end(), not is_sure
     match = _SCALE.match(unit, at)
     if match is None:
         return None
     name = (match["myriad"] or match["word"] or match["joined"]).lower().rstrip(".")
     factor = scale_named(name)
-    if factor is None:
-        return None
-    if name == "mil" and not match["stop"]:
-        if currency in _DOLLARS:
-            return None  # a million in English, a thousand in Portuguese
+    is_lone_mil = name == "mil" and not match["stop"]
+    if factor is None or (is_lone_mil and currency in _DOLLARS):
+        return None  # "mil" is a million in English, a thousand in Portuguese
+    if is_lone_mil:
         factor = 10**3
-    if name == "t" and currency and not match["joined"]:
-        factor = 10**12 if currency in _DOLLARS else 10**3
-    needs_currency = name in all_words("scale only beside a currency") and not (
-        name in ("mil", "mill") and match["stop"]
-    )
-    return factor, match.end(), needs_currency
+    if name == "t" and currency in _DOLLARS and not match["joined"]:
+        factor = 10**12
+    is_stopped = name in ("mil", "mill") and match["stop"]
+    return factor, match.end(), name in all_words("scale only beside a currency") and not is_stopped
 
 
 @lru_cache(maxsize=1024)
@@ -215,9 +206,8 @@ def stated_in(caption: str) -> str:
     "Income statement (in millions of EUR)", "Angaben in Tsd. EUR zum Jahresende".
     """
     for stated in _BRACKETS.findall(caption):
-        for text in (stated, stated.partition(",")[0]):
-            if has_scale_or_currency(unit := read_stated_unit(text)):
-                return unit
+        if has_scale_or_currency(unit := _before_comma(stated)):
+            return unit
     for match in _STATED.finditer(caption):
         words = match["unit"].split()
         for count in (len(words), 4, 3, 2):
@@ -241,13 +231,11 @@ def units_of_row(text: str, row: Row) -> list[str]:
     units: list[str] = []
     for number, cell in enumerate(row.cells):
         value = text[cell.start : min(cell.end, cell.start + 80)]
-        if not _BARE.fullmatch(value) or is_identifier(cell.name):
-            units.append("")
-            continue
-        unit = unit_of_name(cell.name)
-        if cell.unit:
-            unit = _joined(unit, read_stated_unit(cell.unit))
-        units.append(_joined(unit, label if number else ""))
+        unit = ""
+        if _BARE.fullmatch(value) and not is_identifier(cell.name):
+            unit = _joined(unit_of_name(cell.name), read_stated_unit(cell.unit))
+            unit = _joined(unit, label if number else "")
+        units.append(unit)
     return units
 
 
@@ -262,7 +250,7 @@ def _label_unit(text: str, first: Cell) -> str:
     own = _bracketed(name) or _after_comma(name)[0]
     if not own and len(name) <= _LONGEST_LABEL:
         own = unit_of_name(name)
-        own = own if own.partition(" ")[0] in SCALE_NAMES and " " in own else ""
+        own = own * (own.partition(" ")[0] in SCALE_NAMES and " " in own)
     whole = _whole(first.name)
     if not whole or _BARE.fullmatch(name) or _rows("row that counts").search(name):
         return own
@@ -274,13 +262,12 @@ def _label_unit(text: str, first: Cell) -> str:
 
 def _joined(unit: str, other: str) -> str:
     """Return a unit, with the scale or currency that only the other place names."""
-    if not (unit and other):
-        return unit or other
+    scale = other.partition(" ")[0]
     if unit in SCALE_NAMES and is_currency(other):
         return f"{unit} {other}"
-    if is_currency(unit) and other.partition(" ")[0] in SCALE_NAMES:
-        return f"{other.partition(' ')[0]} {unit}"
-    return unit
+    if scale in SCALE_NAMES and is_currency(unit):
+        return f"{scale} {unit}"
+    return unit or other
 
 
 def unit_of_name(name: str) -> str:
@@ -319,12 +306,13 @@ def _split(name: str) -> tuple[str, str]:
 
 def _bracketed(name: str) -> str:
     unit = ""
-    for match in reversed(_BRACKETS.findall(name)):
-        stated = read_stated_unit(match)
-        if not stated and "," in match:
-            stated = read_stated_unit(match.partition(",")[0])
-        unit = _joined(unit, stated)
+    for stated in reversed(_BRACKETS.findall(name)):
+        unit = _joined(unit, _before_comma(stated))
     return unit
+
+
+def _before_comma(stated: str) -> str:
+    return read_stated_unit(stated) or read_stated_unit(stated.partition(",")[0])
 
 
 def _after_comma(name: str) -> tuple[str, int]:
@@ -341,7 +329,7 @@ def _after_comma(name: str) -> tuple[str, int]:
 @lru_cache(maxsize=4096)
 def _whole(header: str) -> str:
     """Return the unit that the header of row names states, such as "EUR million" or "%"."""
-    if not header or len(header) > _LONGEST_LABEL:
+    if len(header) > _LONGEST_LABEL:
         return ""
     unit = read_stated_unit(header) if len(header) <= _LONGEST_UNIT else ""
     unit = unit or _bracketed(header) or _after_comma(header)[0]
@@ -350,10 +338,7 @@ def _whole(header: str) -> str:
 
 def _candidates(words: list[str]) -> Iterator[tuple[str, int]]:
     """Yield the units that a key may end with, each with the number of its words."""
-    if not words:
-        return
-    last = words[-1]
-    before = words[-2] if len(words) > 1 else ""
+    before, last = ["", "", *words][-2:]
     if f"{before}_{last}" in all_words("rate in a key"):
         yield f"{before}/{last}", 2
     rate = words[-3:] if len(words) > 3 and before == "per" else []
@@ -369,7 +354,7 @@ def _candidates(words: list[str]) -> Iterator[tuple[str, int]]:
         yield "minutes", 1
     if (len(words) > 1 or len(last) > 1) and last in units:
         yield units[last], 1
-    if before in _PERCENT or words[0] in _PERCENT:
+    if not _PERCENT.isdisjoint((before, *words[:1])):
         yield "%", 1
 
 
@@ -378,15 +363,12 @@ def _money_at_end(words: list[str]) -> Iterator[tuple[str, int]]:
     uncertain = all_words("no currency in a key") | all_words("scale only beside a currency")
     for count in (4, 3, 2, 1):
         run = words[-count:]
-        if (
-            len(run) == count
-            and run[0] not in ("in", "of")
-            and (count > 1 or run[0] not in uncertain)
-        ):
-            name = " ".join(map(_with_capitals, run))
-            unit = read_stated_unit(name)
-            if unit and _parts(name).end == len(name):
-                yield unit, count
+        if len(run) < count or run[0] in ("in", "of") or (count == 1 and run[0] in uncertain):
+            continue
+        name = " ".join(map(_with_capitals, run))
+        unit = read_stated_unit(name)
+        if unit and _parts(name).end == len(name):
+            yield unit, count
 
 
 def _with_capitals(word: str) -> str:

@@ -9,17 +9,14 @@ from groundtypes.words import all_words
 _LONGEST: Final = 40
 _REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
 _IGNORED: Final = re.compile(r"[-_\s]")
-_LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24})\s\Z")
+_LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24}) \Z")
 _PLURALS: Final = ("types", "phases", "stages", "classes", "grades")
 _WORD_BEFORE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\s\Z")
 _ROMAN: Final = re.compile(r"(?=[IVXL])(?:L?X{0,3}|X[LC])(?:I[VX]|V?I{0,3})(?![A-Za-z0-9'])")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 #: Abbreviations with the letters of a number, and words after which they are none.
 _NOT_ROMAN: Final = frozenset(("", "XL", "XXL", "L", "IX", "LI", "LX"))
-_INTRAVENOUS: Final = re.compile(
-    r"\s(?:antibiotics?|fluids?|drugs?|line|drip|infusions?|therapy|access|contrast|injection|"
-    r"push|bolus|dose|catheter|treatment|medications?)\b"
-)
+_INTRAVENOUS: Final = re.compile(r"\s([a-z]+)\b")
 #: A single "I" behind a noun is a pronoun, unless the clause ends or one of these follows.
 _AFTER_ONE: Final = re.compile(
     r"\s?(?:[.,;:)\]/-]|\Z|\n)|\s(?:and|or|of|to|through|trials?|stud(?:y|ies)|clinical|cancers?|"
@@ -99,46 +96,28 @@ def read_identifier(text: str, start: int, digit: int) -> Identifier:
 
 def name_before(text: str, start: int, floor: int) -> str | None:
     """Return the key of a capitalised name, or of a word such as "version", before a number."""
-    if start - 2 < floor or text[start - 1] != " ":
-        return None
     match = _LAST_WORD.search(text[max(floor, start - 27) : start])
-    if match is None:
-        return None
-    word = match[1]
-    if word.lower() in all_words("names the number behind it"):
-        return _key(word)
-    if (
-        not word.islower()
-        and word.lower() not in all_words("no name before a number")
-        and len(word) > 1
-    ):
-        return _key(word)
-    return None
+    word = match[1] if match else ""
+    is_excluded = word.lower() in all_words("no name before a number") or len(word) == 1
+    is_name = not word.islower() and not is_excluded
+    is_named = is_name or word.lower() in all_words("names the number behind it")
+    return _key(word) if word and is_named else None
 
 
 def read_roman_number(text: str, start: int, floor: int) -> tuple[int, int, str] | None:
     """Return end and value of the Roman number after a noun or name, and the key of that."""
     before = _WORD_BEFORE.search(text[max(floor, start - 14) : start])
     word = before[1].lower() if before else ""
-    name = (
-        word if word in all_words("numbered in Roman numbers") else name_before(text, start, floor)
-    )
+    is_numbered = word in all_words("numbered in Roman numbers")
+    name = word if is_numbered else name_before(text, start, floor)
     match = _ROMAN.match(text, start)
     if not name or match is None or match[0] in _NOT_ROMAN:
         return None
-    if (
-        len(match[0]) == 1
-        and word not in all_words("numbered in Roman numbers")
-        and word not in all_words("ruler with a Roman number")
-    ):
-        return None
-    if (
-        match[0] == "I"
-        and word in all_words("numbered in Roman numbers")
-        and not _AFTER_ONE.match(text, match.end())
-    ):
-        return None
-    if match[0] == "IV" and _INTRAVENOUS.match(text, match.end()):
+    is_sure = is_numbered or word in all_words("ruler with a Roman number")
+    is_pronoun = match[0] == "I" and is_numbered and not _AFTER_ONE.match(text, match.end())
+    noun = _INTRAVENOUS.match(text, match.end()) if match[0] == "IV" else None
+    is_intravenous = noun is not None and noun[1] in all_words("intravenous")
+    if is_pronoun or is_intravenous or (len(match[0]) == 1 and not is_sure):
         return None
     return match.end(), _roman_value(match[0]), word[:-1] if word in _PLURALS else name
 

@@ -26,14 +26,13 @@ _TWO_DIGITS: Final = re.compile(r"(?:[^0-9]*\s)?[0-9]{2}\s?:")
 #: The table keys for the ends of ranges, and those of all tables of one form.
 _LOW: Final = "low"
 _HIGH: Final = "high"
-BOUNDS: Final = ("", *list(Comparison)[1:], _LOW, _HIGH)
 #: The bounds and ends of ranges in references that a figure with a comparison does not contradict.
 _UPWARDS: Final = (Comparison.MORE, Comparison.AT_LEAST, _LOW)
 _DOWNWARDS: Final = (Comparison.LESS, Comparison.AT_MOST, _HIGH)
 #: "more than 100" is not supported by 5,000: beyond this factor a figure means something else.
 _LARGEST_FACTOR: Final = 5
 #: What lasts or extends, before which "over" may mean "in the course of".
-_EXTENDED_KINDS: Final = frozenset(("duration", "months", "length", "area"))
+_EXTENDED_KINDS: Final = ("duration", "months", "length", "area")
 #: By how large a share "about" may be off, by the number of significant digits. A number with
 #: more digits allows only rounding, and that is off by a tenth at the most.
 _TOLERANCES: Final = {1: Fraction(5, 100), 2: Fraction(5, 100), 3: Fraction(2, 100)}
@@ -63,11 +62,9 @@ class FigureLocation(NamedTuple):
 def _indexed_forms(figure: Figure) -> Iterator[_Form]:
     """Yield the forms and values under which a figure of a reference is indexed."""
     for kind, value, written, _, partial in figure.readings:
-        if (
-            kind.startswith("time")
-            and isinstance(value, int)
-            and _leaves_out_seconds(value, figure)
-        ):
+        # "14:30:27 UTC" also says "14:30"; but "2:15:30" may as well be a length of time.
+        is_time = _TWO_DIGITS.match(figure.text) or not _may_be(figure, "duration")
+        if kind.startswith("time") and isinstance(value, int) and value % 60 and is_time:
             yield kind + _PARTIAL, value - value % 60
         if partial:
             yield kind + _PARTIAL, value
@@ -80,7 +77,7 @@ def _indexed_forms(figure: Figure) -> Iterator[_Form]:
             )
             yield from (("date", date) for date in ([value] if is_doubtful else coarser(value)))
         elif kind == "number":
-            yield "maybe year" if _may_be_date(figure) else "number", value
+            yield "maybe year" if _may_be(figure, "date") else "number", value
         elif kind == "count":
             yield "count", value
             yield f"count:{figure.unit}", value
@@ -92,17 +89,8 @@ def _indexed_forms(figure: Figure) -> Iterator[_Form]:
                 yield "written", written
 
 
-def _may_be_date(figure: Figure) -> bool:
-    return any(reading.kind == "date" for reading in figure.readings)
-
-
-def _leaves_out_seconds(time: int, figure: Figure) -> bool:
-    """Whether it is a time of day, as in "14:30:27 UTC", which also says "14:30".
-
-    "2:15:30" may as well be a length of time, and then says neither 2:15 am nor 2:15 pm.
-    """
-    may_last = any(reading.kind == "duration" for reading in figure.readings)
-    return time % 60 != 0 and (not may_last or _TWO_DIGITS.match(figure.text) is not None)
+def _may_be(figure: Figure, *kinds: str) -> bool:
+    return any(reading.kind in kinds for reading in figure.readings)
 
 
 def _forms(reading: Reading) -> Iterator[_Form]:
@@ -112,8 +100,6 @@ def _forms(reading: Reading) -> Iterator[_Form]:
     unit, the numbers decide.
     """
     kind, value, written, _, partial = reading
-    if written is not None and "/" not in kind and kind not in ("number", "count", "frequency"):
-        yield "count" + _PARTIAL, written  # "37.5 hours" of "37.5 a week"
     if partial:
         yield kind, value
         return
@@ -155,10 +141,6 @@ class FigureIndex:
     """The figures of some texts, of JSON values and tables with the units of headers.
 
     There is one table for each pair of a form and a bound: a `Comparison`, or an end of a range.
-
-    Attributes:
-        incidental: Where figures are that support others, but are not worth showing as the nearest:
-            "a day" supports "24 hours".
     """
 
     def __init__(
@@ -167,10 +149,9 @@ class FigureIndex:
         structures: Structures = (),
         located: Sequence[Sequence[LocatedFigure]] | None = None,
     ) -> None:
-        """Index the figures of the texts, which are given if they have been read before."""
+        """Index the figures, which are `located` if they have been read before."""
         self._tables: dict[tuple[str, str], dict[Any, FigureLocation]] = {}
         self._ordered: dict[tuple[str, str], list[Number]] = {}
-        self.incidental: set[FigureLocation] = set()
         #: The ranges by the forms of their ends: the ends of two ranges make no third one.
         self._ranges: dict[tuple[_Form, _Form], FigureLocation] = {}
         #: Where the ends of ranges and the numbers of rates are that are figures of their own.
@@ -209,17 +190,12 @@ class FigureIndex:
         return self._find_parts(figure) if figure.parts else None
 
     def find_bounded(self, figure: Figure, *, is_known: bool) -> FigureLocation | None:
-        """Return where the value stands with another bound that does not exclude the figure.
-
-        `is_known` says whether the bound of the figure is: a language whose words for bounds are
-        not read may have any.
-        """
-        bounds: tuple[str, ...] = ("", *_UPWARDS, *_DOWNWARDS)
-        if is_known and figure.comparison is Comparison.EXACTLY:
-            bounds = (Comparison.AT_LEAST, Comparison.AT_MOST, _LOW, _HIGH)
-        elif is_known:
-            bounds = _UPWARDS if figure.comparison.upwards else _DOWNWARDS
-        return self._look_up(figure, bounds)
+        """Return where the value stands with another bound that does not exclude the figure."""
+        if not is_known:
+            return self._look_up(figure, ("", *_UPWARDS, *_DOWNWARDS))
+        if figure.comparison is Comparison.EXACTLY:
+            return self._look_up(figure, (Comparison.AT_LEAST, Comparison.AT_MOST, _LOW, _HIGH))
+        return self._look_up(figure, _UPWARDS if figure.comparison.upwards else _DOWNWARDS)
 
     def _look_up(self, figure: Figure, bounds: Iterable[str]) -> FigureLocation | None:
         """Return where any reading of a figure is, with the first of the bounds that has one."""
@@ -251,20 +227,19 @@ class FigureIndex:
     def _find_approximate(self, figure: Figure) -> FigureLocation | None:
         """Return a figure that is about as large, or a year that is about the same."""
         for reading in figure.readings:
-            if isinstance(reading.value, tuple):
-                is_year = reading.kind == "date" and reading.value[0] == "year"
-                found = self._near_year(reading.value) if is_year else None
-            else:
+            if not isinstance(reading.value, tuple):
                 found = self._near_number(figure, reading)
+            elif reading.kind == "date" and reading.value[0] == "year":
+                found = self._near_year(int(reading.value[1]))
+            else:
+                continue
             if found is not None:
                 return found
         return None
 
-    def _near_year(self, date: tuple[Number | str, ...]) -> FigureLocation | None:
-        near = (
-            int(date[1]) + sign * off for off in range(1, _YEARS_TOLERANCE + 1) for sign in (-1, 1)
-        )
-        locations = (self.table("date", "").get(("year", other)) for other in near)
+    def _near_year(self, year: int) -> FigureLocation | None:
+        offs = (sign * off for off in range(1, _YEARS_TOLERANCE + 1) for sign in (-1, 1))
+        locations = (self.table("date", "").get(("year", year + off)) for off in offs)
         return next(filter(None, locations), None)
 
     def _near_number(self, figure: Figure, reading: Reading) -> FigureLocation | None:
@@ -272,7 +247,7 @@ class FigureIndex:
         if tolerance is None or isinstance(reading.value, str | tuple):
             return None
         for form, value in _forms(reading):
-            if (form == "maybe year" and _may_be_date(figure)) or isinstance(value, str):
+            if (form == "maybe year" and _may_be(figure, "date")) or isinstance(value, str):
                 continue  # "around 2000" is not "about 1975"
             # In base units, as the value is: 30 % is also 0.3, and 5 km the bare number 5.
             is_base = value == reading.value
@@ -316,8 +291,6 @@ class FigureIndex:
         return next(alone, found[0] if found else None)
 
     def _add(self, figure: Figure, location: FigureLocation) -> None:
-        if figure.incidental:
-            self.incidental.add(location)
         bounds = (figure.comparison.value, *([""] if _may_mean_during(figure) else []))
         for form, value in _indexed_forms(figure):
             for bound in bounds:
@@ -382,9 +355,8 @@ def _is_rate(figure: Figure) -> bool:
 
 def _may_mean_during(figure: Figure) -> bool:
     """Whether it begins with an "over" that may mean "during": "over five years", "over 50 km"."""
-    is_extended = any(reading.kind in _EXTENDED_KINDS for reading in figure.readings)
-    is_over = figure.text[:5].lower() == "over "
-    return is_over and (is_extended or figure.unit in all_words("lasts"))
+    is_extended = _may_be(figure, *_EXTENDED_KINDS) or figure.unit in all_words("lasts")
+    return figure.text[:5].lower() == "over " and is_extended
 
 
 def tolerance_of(figure: Figure, reading: Reading) -> Fraction | None:

@@ -19,13 +19,10 @@ def join_neighbours(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigu
     """Yield the figures, neighbours that make one quantity, share or pair as one figure."""
     previous: RawFigure | None = None
     for figure in figures:
-        if previous is not None:
-            joined = _compound(text, previous, figure) or _share(text, previous, figure)
-            if joined is None:
-                yield previous
-            previous = joined or figure
-        else:
-            previous = figure
+        joined = previous and (_compound(text, previous, figure) or _share(text, previous, figure))
+        if previous is not None and joined is None:
+            yield previous
+        previous = joined or figure
     if previous is not None:
         yield previous
 
@@ -34,19 +31,15 @@ def _compound(text: str, first: RawFigure, second: RawFigure) -> RawFigure | Non
     """Return "5 ft 10 in" as one quantity, which is written in the unit of its first part."""
     if not (first.units and second.units and len(first.values) == len(second.values) == 1):
         return None
-    last = first.parts[-1] if first.parts and first.parts[-1].units else first
-    larger, smaller = last.units[0], second.units[0]
-    is_money = smaller.kind.startswith("money")
-    if is_money:
+    last = first.parts[-1] if first.parts else first
+    if not last.units:
+        return None
+    units, larger, smaller = first.units[:1], last.units[0], second.units[0]
+    if smaller.kind.startswith("money"):
         kinds = {unit.kind for unit in second.units if unit.factor == _HUNDREDTH}
-        continues = (
-            not first.parts
-            and first.scale == 1
-            and text[first.end : second.start] in (" and ", " ")
-            and any(unit.kind in kinds and unit.factor == 1 for unit in first.units)
-            and first.values[0].denominator == 1
-            and 0 < second.values[0] < 1 / _HUNDREDTH
-        )
+        units = tuple(unit for unit in first.units if unit.kind in kinds and unit.factor == 1)
+        is_cents = 0 < second.values[0] < 1 / _HUNDREDTH and first.values[0].denominator == 1
+        continues = bool(units) and text[first.end : second.start] in (" and ", " ") and is_cents
     else:
         joint = _JOINT.fullmatch(text, first.end, second.start)
         is_metric = larger.factor / smaller.factor in (10, 100, 1000)
@@ -55,22 +48,17 @@ def _compound(text: str, first: RawFigure, second: RawFigure) -> RawFigure | Non
             and not (joint["comma"] and is_metric)  # "12 km, 450 m of ascent" are two quantities
             and larger.kind == smaller.kind
             and larger.kind in _KINDS
-            and larger.factor > smaller.factor
-            and second.scale == 1
-            and not second.incidental
             and 0 <= second.values[0] * smaller.factor < larger.factor
         )
     if not continues:
         return None
-    kinds = {unit.kind for unit in second.units}
-    units = [unit for unit in first.units if not is_money or unit.kind in kinds]
     ratio = Fraction(smaller.factor) / units[0].factor
     parts = [first] if last is first else first.parts
     return RawFigure(
         parts[0].start,
         second.end,
         (first.values[0] + second.values[0] * ratio,),
-        units=tuple(units if is_money else units[:1]),
+        units=units,
         step=second.step * ratio,
         parts=[*parts, second],
         is_year=False,
@@ -90,12 +78,6 @@ _PART_OF: Final = re.compile(r"\s(?P<of>[^\W\d_]{1,4})\s(?:(?:the|los|las|les|de
 _PERSON_YEARS: Final = re.compile(r"\s[a-z]{2,12}[\s-](?:year|day|hour|month|mile)s?\b")
 #: "3 per 1,000" is a share, "3 per 5" is none.
 _PER: Final = frozenset(10**power for power in range(2, 8))
-#: The most characters between two numbers of one list.
-_LONGEST_GAP: Final = 15
-#: That of "1 in 4" and "1-in-4", and of "3 premature births per 1,000".
-_SHORTEST_SHARE_GAP: Final = 4
-_LONGEST_SHARE_GAP: Final = 40
-_OVER: Final = " over "
 #: What makes a blood pressure of "128 over 82", and how far before it that may stand.
 _PRESSURE: Final = re.compile(r"\bBPs?\b|\bRR\b|pressure|systolic|reading", re.IGNORECASE)
 _CONTEXT: Final = 60
@@ -107,118 +89,80 @@ def share_units(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
     """Yield the figures, those without a unit with the unit of the last number of their list."""
     waiting: list[RawFigure] = []
     for figure in figures:
-        previous = waiting[-1] if waiting else None
-        joint = None if previous is None else _joint(text, previous, figure)
+        joint = _joint(text, waiting[-1], figure) if waiting else None
         if joint is None or len(waiting) >= _LONGEST_LIST:
             yield from waiting
             waiting = []
-        elif previous is not None and previous.units and figure.is_bare:
+        elif waiting[-1].units and figure.is_bare:
             if joint == "tolerance":
-                figure.units, figure.is_year = previous.units, False
-        elif figure.units and _is_shared(text, figure, joint):
-            for item in waiting:
-                if not item.units and _takes(item):
-                    item.units, item.is_year = figure.units, False
-                    item.is_unit_shared = True
+                figure.units, figure.is_year = waiting[-1].units, False
+        elif figure.units and text[figure.start].isdigit():  # the sign of "3 and $5" is the 5's
+            takes = joint != "times" or figure.units[0].kind == "length"
+            for item in filter(_takes, waiting if takes else ()):
+                item.units, item.is_year = figure.units, False
+                item.is_unit_shared = True
         waiting.append(figure)
     yield from waiting
 
 
 def _joint(text: str, first: RawFigure, second: RawFigure) -> str | None:
-    if not 0 < second.start - first.end <= _LONGEST_GAP or not second.values or not first.values:
-        return None
     for name, pattern in (("tolerance", _TOLERANCE), ("times", _TIMES), ("list", _LIST)):
         if pattern.fullmatch(text, first.end, second.start):
             return name
     return None
 
 
-def _is_shared(text: str, last: RawFigure, joint: str) -> bool:
-    if last.incidental or not text[last.start].isdigit():
-        return False  # the sign of "3 and $5" is not that of the 3
-    return joint != "times" or last.units[0].kind == "length"
-
-
 def _takes(figure: RawFigure) -> bool:
     """Whether a number may take the unit of its neighbour: no year, no name."""
-    if not figure.is_unitless or figure.incidental or figure.other_readings or figure.is_year:
-        return False
-    return not (figure.end - figure.start == 4 and 1000 <= figure.values[0] < 2200)
+    is_free = figure.is_unitless and not figure.incidental and not figure.other_readings
+    return is_free and not figure.may_be_year
 
 
 def _share(text: str, first: RawFigure, second: RawFigure) -> RawFigure | None:
     """Return "one in four", "21 of 28", "3 per 1,000" and "128 over 82" as one figure each."""
-    if _is_pressure(text, first, second):
-        return pair(first, second)
-    if _is_part(text, first, second):
-        return pair(first, second, "of")
-    if not _is_share(text, first, second):
+    if len(first.values) != 1 or len(second.values) != 1 or first.units or first.scale != 1:
         return None
-    share = Fraction(first.values[0]) / second.values[0] / Fraction(second.scale)
-    is_one = first.values[0] == 1
+    small, large = first.values[0], second.values[0] * second.scale
+    gap = text[first.end : second.start]
+    if gap == " over ":
+        return pair(first, second) if _is_pressure(text, first, second) else None
+    is_dated = second.noun is None and second.scale == 1 and 1900 <= large < 2100
+    if second.units or is_dated or not 0 < small <= large:
+        return None
+    if (part := _PART_OF.fullmatch(gap)) and part["of"].lower() in all_words("part of"):
+        are_digits = text[first.start : first.end].isdigit() and text[second.start].isdigit()
+        is_part = are_digits and first.is_bare and large.denominator == second.scale == 1
+        return pair(first, second, "of") if is_part else None
+    joint = _SHARE.fullmatch(gap)
+    if joint is None or not small < large <= _LARGEST_SHARE:
+        return None
+    if joint["per"]:
+        is_share = large in _PER and not _PERSON_YEARS.match(text, second.end)
+    else:
+        is_share = first.noun is None and small.denominator == 1
+    if not is_share or text[first.start - 1 : first.start] in ("-", "·", "."):
+        return None
     # Neither number of "3 out of 10" is a percentage.
     first.noun, second.noun = "case", second.noun or "case"
     return RawFigure(
         first.start,
         second.end,
-        (simplify(share),),
+        (simplify(Fraction(small) / large),),
         step=min(Fraction(first.step), Fraction(1)) / int(second.values[0]),
         is_year=False,
-        parts=[] if is_one else [first, second],
+        parts=[] if small == 1 else [first, second],
     )
 
 
 def _is_pressure(text: str, first: RawFigure, second: RawFigure) -> bool:
     """Whether two numbers are a blood pressure: "BP 128 over 82", "128 over 82 mmHg"."""
-    if text[first.end : second.start] != _OVER:
-        return False
-    if not (first.is_unitless and len(second.values) == 1 and first.scale == second.scale == 1):
-        return False
     upper, lower = first.values[0], second.values[0]
-    if not (upper > lower and upper.denominator == lower.denominator == 1):
+    if first.noun or not (upper > lower and upper.denominator == lower.denominator == 1):
         return False
     if second.units:
         return second.units[0].kind == "pressure"
     around = text[max(0, first.start - _CONTEXT) : first.start]
     return second.noun is None and _PRESSURE.search(around) is not None
-
-
-def _is_part(text: str, first: RawFigure, second: RawFigure) -> bool:
-    """Whether two numbers in digits say how many of all: "21 of 28 patients", "21 von 28"."""
-    gap = _PART_OF.fullmatch(text, first.end, second.start)
-    if gap is None or gap["of"].lower() not in all_words("part of"):
-        return False
-    digits = text[first.start : first.end] + text[second.start : second.end].partition(" ")[0]
-    if not digits.isdigit() or not (first.is_bare and len(second.values) == 1 == second.scale):
-        return False
-    may_be_year = second.noun is None and 1900 <= second.values[0] < 2100
-    return not second.units and 0 < first.values[0] <= second.values[0] and not may_be_year
-
-
-def _is_share(text: str, first: RawFigure, second: RawFigure) -> bool:
-    if not _SHORTEST_SHARE_GAP <= second.start - first.end <= _LONGEST_SHARE_GAP:
-        return False
-    if first.units or first.scale != 1 or second.units:
-        return False
-    if not len(first.values) == len(second.values) == 1:
-        return False
-    small, large = first.values[0], second.values[0]
-    joint = _SHARE.fullmatch(text, first.end, second.start)
-    if joint is None:
-        return False
-    if joint["per"]:
-        if large * second.scale not in _PER or _PERSON_YEARS.match(text, second.end):
-            return False
-    elif first.noun is not None or small.denominator != 1:
-        return False
-    return (
-        text[first.start - 1 : first.start] not in ("-", "·", ".")
-        and 0 < small < large * second.scale <= _LARGEST_SHARE
-        and large.denominator == 1
-        and first.is_year is not True
-        and second.is_year is not True
-        and not (second.noun is None and second.scale == 1 and 1900 <= large < 2100)
-    )
 
 
 #: The clocks of the world are from 14 hours ahead of UTC to 12 hours behind, where 14 hours ahead
@@ -232,39 +176,32 @@ _THEN_TIME: Final = re.compile(r"[Tt]|,?\s(?:at\s|um\s|@\s)?|\s-\s")
 _THEN_DATE: Final = re.compile(
     r",?\s(?:on\s)?(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?,?\s)?(?:the\s)?"
 )
-#: The most characters between them: " on Wednesday, the ".
-_LONGEST_DATE_GAP: Final = 18
 
 
 def with_timestamps(text: str, figures: Iterator[RawFigure]) -> Iterator[RawFigure]:
     """Yield the figures, dates and times with a zone with the moments that they may be."""
     previous: RawFigure | None = None
     for figure in figures:
-        if figure.other_readings:
-            if previous is not None and figure.start - previous.end <= _LONGEST_DATE_GAP:
-                _join(text, previous, figure)
-            previous = figure
-        else:
-            previous = None
+        if previous is not None and previous.other_readings and figure.other_readings:
+            _join(text, previous, figure)
+        previous = figure
         yield figure
 
 
 def _join(text: str, first: RawFigure, second: RawFigure) -> None:
     if _is_zoned(second):
         day, time, gap = first, second, _THEN_TIME
-    elif _is_zoned(first):
-        day, time, gap = second, first, _THEN_DATE
     else:
+        day, time, gap = second, first, _THEN_DATE
+    if not (_is_zoned(time) and gap.fullmatch(text, first.end, second.start)):
         return
-    if not gap.fullmatch(text, first.end, second.start):
-        return
-    days = [
-        reading.value[1:]
+    is_west = _FAR_WEST.search(text, time.start, time.end) is not None
+    moments = [
+        moment
         for reading in day.other_readings
         if isinstance(reading.value, tuple) and reading.value[0] == "day"
+        for moment in _moments(reading.value[1:], time, is_west=is_west)
     ]
-    is_west = _FAR_WEST.search(text, time.start, time.end) is not None
-    moments = [moment for value in days for moment in _moments(value, time, is_west=is_west)]
     if not moments:
         return
     # Another date with this time of UTC is another moment.
@@ -283,10 +220,7 @@ def _is_zoned(figure: RawFigure) -> bool:
 
 
 def _moments(day: tuple[object, ...], time: RawFigure, *, is_west: bool) -> Iterator[Reading]:
-    """Yield the moments of a time on a day, for each pair of its own clock and another one.
-
-    `is_west` says that its clock is at least ten hours behind, and not ten or more ahead.
-    """
+    """Yield the moments of a time on a day, for each pair of its own clock and another one."""
     year, month, number = (int(str(part)) for part in day)
     try:
         midnight = (calendar_date(year, month, number).toordinal() - _FIRST_DAY) * DAY

@@ -76,12 +76,9 @@ def product(first: Measure, second: Measure) -> Measure:
 
 def unit_of(measure: Measure, symbol: str, without_rate: Measure | None = None) -> Unit:
     """Return a measure as a unit with its symbol."""
-    rest = None
-    if without_rate is not None:
-        rest = unit_of(without_rate, without_rate.symbol)
-    return Unit(
-        kind_of(measure.dimension), symbol, simplify(Fraction(measure.factor)), measure.offset, rest
-    )
+    rest = without_rate and unit_of(without_rate, without_rate.symbol)
+    factor = simplify(Fraction(measure.factor))
+    return Unit(kind_of(measure.dimension), symbol, factor, measure.offset, rest)
 
 
 @lru_cache(maxsize=4096)
@@ -90,24 +87,6 @@ def units_of(measures: tuple[Measure, ...]) -> tuple[Unit, ...]:
     return tuple(dict.fromkeys(unit_of(measure, measure.symbol) for measure in measures))
 
 
-#: Without a country, "dollar" may be any of these.
-_DOLLARS: Final = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD")
-#: Sign or word -> the currencies that it may mean.
-CURRENCIES: Final[dict[str, tuple[str, ...]]] = {
-    "$": _DOLLARS, "US$": ("USD",), "A$": ("AUD",), "AU$": ("AUD",), "C$": ("CAD",),
-    "CA$": ("CAD",), "NZ$": ("NZD",), "HK$": ("HKD",), "S$": ("SGD",), "R$": ("BRL",),
-    "€": ("EUR",), "£": ("GBP",), "¥": ("JPY", "CNY"), "₹": ("INR",), "₩": ("KRW",),
-    "₽": ("RUB",), "₺": ("TRY",), "₪": ("ILS",), "₫": ("VND",), "₱": ("PHP",), "₦": ("NGN",),
-    "Rs": ("INR", "PKR"), "Rs.": ("INR", "PKR"), "dollar": _DOLLARS, "US dollar": ("USD",),
-    "U.S. dollar": ("USD",), "American dollar": ("USD",), "Canadian dollar": ("CAD",),
-    "Australian dollar": ("AUD",), "buck": _DOLLARS, "euro": ("EUR",), "pound": ("GBP",),
-    "quid": ("GBP",), "pound sterling": ("GBP",), "yen": ("JPY",), "yuan": ("CNY",),
-    "renminbi": ("CNY",), "RMB": ("CNY",), "rupee": ("INR", "PKR"), "franc": ("CHF", "FRF"),
-    "rouble": ("RUB",),
-    "ruble": ("RUB",), "peso": ("MXN", "ARS", "PHP"), "won": ("KRW",), "krona": ("SEK",),
-    "kronor": ("SEK",), "krone": ("NOK", "DKK"), "real": ("BRL",), "mark": ("DEM",),
-    "shilling": ("GBP", "KES"), "guinea": ("GBP",), "TL": ("TRY",),
-}  # fmt: skip
 #: Codes of ISO 4217 that are no other words or abbreviations.
 CODES: Final = tuple(
     (
@@ -117,19 +96,14 @@ CODES: Final = tuple(
         "DEM FRF ITL"
     ).split()
 )
-CURRENCIES.update({code: (code,) for code in CODES if code != "RMB"})
-#: Signs and codes that may precede an amount, the longest first.
-SIGNS: Final = tuple(
-    sorted((name for name in CURRENCIES if not name.islower()), key=len, reverse=True)
-)
 
-#: Words with other meanings: only their plural is a unit.
-_PLURAL_ONLY: Final = frozenset(("real", "mark", "guinea"))
-#: Hundredths: their names, and what they are hundredths of.
-_HUNDREDTHS: Final = (
-    (("euro cents", "euro cent", "eurocents", "eurocent"), ("EUR",)),
-    (("cents", "cent", "¢", "ct"), (*_DOLLARS, "EUR")), (("pence", "pennies", "penny"), ("GBP",)),
-)  # fmt: skip
+
+@cache
+def currency_signs() -> dict[str, tuple[str, ...]]:
+    """Return the currencies of the signs and codes that may precede an amount, longest first."""
+    signs: dict[str, tuple[str, ...]] = {code: (code,) for code in CODES}
+    signs |= {sign: tuple(codes.split()) for codes, _, sign in named_words("currency sign")}
+    return dict(sorted(signs.items(), key=lambda item: -len(item[0])))
 
 
 def money(names: tuple[str, ...], symbol: str, factor: str = "1") -> tuple[Measure, ...]:
@@ -149,22 +123,14 @@ def spaceless_currencies() -> tuple[str, ...]:
 @cache
 def money_words() -> dict[str, tuple[Measure, ...]]:
     """Return what each word or sign after an amount means."""
-    words: dict[str, tuple[Measure, ...]] = {}
-    for name, currencies in CURRENCIES.items():
-        meanings = money(currencies, name)
-        is_word = name.islower() or " " in name
-        if name == "won" or name not in _PLURAL_ONLY:
-            words[name] = meanings
-        if is_word:
-            words[f"{name}s"] = meanings
-    del words["won"]
-    for kind in ("currency", "spaceless currency"):
+    words = {sign: money(codes, sign) for sign, codes in currency_signs().items()}
+    for kind, factor in (("currency", "1"), ("spaceless currency", "1"), ("hundredth", "1/100")):
         for codes, _, name in named_words(kind):
-            words[name] = money(tuple(codes.split()), name)
+            singular = name.removesuffix("s")
+            symbol = "cents" if factor != "1" else singular if singular in words else name
+            words[name] = money(tuple(codes.split()), symbol, factor)
     for currency, _, country in named_words("country of"):
         code, noun = currency.split()
         for form in (noun, f"{noun}s", noun.capitalize(), f"{noun.capitalize()}s"):
             words[f"{country} {form}"] = words[f"{country} {form}".lower()] = money((code,), form)
-    for names, currencies in _HUNDREDTHS:
-        words |= dict.fromkeys(names, money(currencies, names[0], "1/100"))
     return words

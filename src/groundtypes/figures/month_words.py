@@ -15,7 +15,7 @@ from groundtypes.figures.dates import YEAR, day_of_month
 from groundtypes.figures.figure import date
 from groundtypes.figures.normalise import normalise
 from groundtypes.text.language_detection import most_probable_language
-from groundtypes.words import named_words, words_of
+from groundtypes.words import all_words, named_words, words_of
 
 _WORD: Final = r"[^\s\d,;:!?()\[\]<>|/=+*%\"]{2,24}"
 #: Shorter names with another letter case than their language has are no months without a year.
@@ -36,15 +36,7 @@ _SECOND_WORD: Final = re.compile(r"\s(?:[0-9]{1,2}(?![0-9])|[^\W\d_]+)")
 
 
 class _Month(NamedTuple):
-    """A name of a month as it stands in a text, which ends at `end`.
-
-    Attributes:
-        numbers: The months that it may be.
-        end: Where it ends, with the full stop of an abbreviation.
-        is_sure: Whether it names a month beside a year; abbreviations are other words as often.
-        is_in_dates: Whether it names one beside a day as well.
-        is_first: Whether its language writes the month before the day.
-    """
+    """A name of a month in a text; `is_sure` beside a year, `is_in_dates` beside a day as well."""
 
     numbers: Sequence[int]
     end: int
@@ -54,8 +46,7 @@ class _Month(NamedTuple):
 
 
 #: Names in dates; those without a day, as in "октябрь 2021"; and abbreviations.
-_KINDS: Final = ("month", "lone month", "short month")
-_SHORT: Final = _KINDS[2]
+_IN_DATES, _LONE, _SHORT = _KINDS = ("month", "lone month", "short month")
 
 
 class _Name(NamedTuple):
@@ -71,7 +62,7 @@ def _names() -> dict[str, _Name]:
         for number, language, word in named_words(kind):
             written = normalise(word)[0].rstrip(".")
             name = found.setdefault(written.lower(), _Name({}, kind, set()))
-            if language != "en" and (kind == _KINDS[0] or name.kind != _KINDS[0]):
+            if language != "en" and (kind == _IN_DATES or name.kind != _IN_DATES):
                 name.months.setdefault(language, int(number))
                 name.forms.add(written)
     return {name: entry for name, entry in found.items() if entry.months}
@@ -79,13 +70,9 @@ def _names() -> dict[str, _Name]:
 
 @cache
 def _month_first() -> frozenset[str]:
-    languages = words_of("date order")
-    return frozenset(
-        normalise(word)[0].lower().rstrip(".")
-        for kind in _KINDS
-        for _, language, word in named_words(kind)
-        if language in languages and language != "en"
-    )
+    languages = words_of("date order").keys() - {"en"}
+    names = _names().items()
+    return frozenset(name for name, entry in names if languages & entry.months.keys())
 
 
 @cache
@@ -94,20 +81,13 @@ def _several_words() -> frozenset[str]:
 
 
 def _gaps(*kinds: str) -> str:
-    words = {
-        normalise(word)[0]
-        for kind in kinds
-        for by_language in words_of(kind).values()
-        for word in by_language
-    }
+    words = {normalise(word)[0] for kind in kinds for word in all_words(kind)}
     return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) or "(?!)"
 
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    endings = "|".join(
-        re.escape(word) for words in words_of("ordinal ending").values() for word in words
-    )
+    endings = "|".join(map(re.escape, all_words("ordinal ending")))
     day_gap = _gaps("between day and month")
     to_year = _gaps("between month and year")
     year_gap = _gaps("between year and month", "between year and day")
@@ -140,29 +120,21 @@ def _month_at(text: str, start: int) -> _Month | None:
     token = match[0]
     if token.lower() in _several_words() and (more := _SECOND_WORD.match(text, match.end())):
         token = text[start : more.end()]
-    for written in _cut(token):
-        if name := _names().get(written.lower()):
-            break
-    else:
+    written = next((cut for cut in _cut(token) if cut.lower() in _names()), None)
+    if written is None:
         return None
+    name = _names()[written.lower()]
     end = start + token.index(written) + len(written)
     has_stop = text[end : end + 1] == "." and name.kind == _SHORT
     is_canonical = written in name.forms or len(written) >= _SURE
-    has_digit = written[-1].isdigit()
-    is_sure = has_stop or (is_canonical and name.kind != _SHORT and not has_digit)
-    numbers = _numbers(name, text, start)
-    is_in_dates = is_sure and name.kind != _KINDS[1]
-    return _Month(numbers, end + has_stop, is_sure, is_in_dates, written.lower() in _month_first())
-
-
-def _numbers(name: _Name, text: str, start: int) -> Sequence[int]:
-    """Return the months that a name may mean, in the language of the text if they differ."""
+    is_sure = has_stop or (is_canonical and name.kind != _SHORT and not written[-1].isdigit())
     numbers = sorted(set(name.months.values()))
-    if len(numbers) == 1:
-        return numbers
-    around = text[max(0, start - _AROUND) : start + _AROUND]
-    language = most_probable_language(around, tuple(name.months))
-    return numbers if language is None else [name.months[language]]
+    if len(numbers) > 1:
+        around = text[max(0, start - _AROUND) : start + _AROUND]
+        language = most_probable_language(around, tuple(name.months))
+        numbers = numbers if language is None else [name.months[language]]
+    is_first = written.lower() in _month_first()
+    return _Month(numbers, end + has_stop, is_sure, is_sure and name.kind != _LONE, is_first)
 
 
 def _cut(token: str) -> Iterator[str]:
@@ -204,8 +176,8 @@ def _first_of_two(text: str, start: int) -> TimeExpression | None:
     if not (two and last) or _month_at(text, last.end()) is None:
         return None
     date_of_last = read_date_in_words(text, two.end())
-    value = date_of_last.readings[0].value if date_of_last else ()
-    if not isinstance(value, tuple) or not value or value[0] not in ("day", "yearless"):
+    value = date_of_last.readings[0].value if date_of_last else None
+    if not isinstance(value, tuple):
         return None
     year = str(value[1]) if value[0] == "day" else None
     return _dates(two.end("day"), year, [int(value[-2])], two["day"])
@@ -231,32 +203,26 @@ def read_month_before(text: str, start: int, floor: int) -> tuple[int, TimeExpre
 
     The number is the year ("octobre 2021") or, in some languages, the day ("október 3-án").
     """
-    if not text[start - 1 : start].isspace():
-        return None
-    digits = _DIGITS.match(text, start)
-    if digits is None or not _may_end_with_month(text[max(floor, start - _SHORT_TAIL) : start]):
-        return None
     lowest = max(floor, start - _SHORT_TAIL)
     tail = text[lowest:start]
+    digits = _DIGITS.match(text, start)
+    if digits is None or not tail[-1:].isspace() or not _may_end_with_month(tail):
+        return None
     gap = _patterns()["to year"].search(tail)
     words = tail[: gap.start()].split() if gap else []
-    if not words:
+    if gap is None or not words:
         return None
-    begin = lowest + tail.rindex(words[-1], 0, gap.start() if gap else None)
+    begin = lowest + tail.rindex(words[-1], 0, gap.start())
     month = _month_at(text, begin)
-    if month is None or month.end not in (
-        lowest + (gap.start() if gap else 0),
-        begin + len(words[-1]),
-    ):
+    if month is None or month.end not in (lowest + gap.start(), begin + len(words[-1])):
         return _numbered_month(text, start, begin)
-    if len(digits[0]) == 4:
-        if not month.is_sure or _YEAR.match(text, start) is None:
-            return None
-        found: TimeExpression | None = _months(digits.end(), digits[0], month.numbers)
-    elif month.is_first and month.is_sure and _AFTER_DAY.match(text, digits.end()):
-        found = _dates(digits.end(), None, month.numbers, digits[0])
-    else:
+    found: TimeExpression | None = None
+    if not month.is_sure:
         return None
+    if len(digits[0]) == 4 and _YEAR.match(text, start):
+        found = _months(digits.end(), digits[0], month.numbers)
+    elif len(digits[0]) < 4 and month.is_first and _AFTER_DAY.match(text, digits.end()):
+        found = _dates(digits.end(), None, month.numbers, digits[0])
     return None if found is None else (begin, found)
 
 
@@ -272,13 +238,10 @@ def _may_end_with_month(tail: str) -> bool:
 
 def _numbered_month(text: str, start: int, begin: int) -> tuple[int, TimeExpression] | None:
     """Return "tháng 10 năm 2021", whose month is a word and a number."""
-    if text[begin:start].strip().lower() not in _several_words():
-        return None
-    month = _month_at(text, begin)
+    is_word = text[begin:start].strip().lower() in _several_words()
+    month = _month_at(text, begin) if is_word else None
     year = month and _patterns()["year"].match(text, month.end)
-    if not (month and year):
-        return None
-    return begin, _months(year.end(), year["year"], month.numbers)
+    return (begin, _months(year.end(), year["year"], month.numbers)) if month and year else None
 
 
 def _dates(end: int, year: str | None, months: Sequence[int], day: str) -> TimeExpression | None:

@@ -7,7 +7,6 @@ that are removed, too. A dollar sign around a formula is no currency.
 """
 
 import re
-import sys
 import unicodedata
 from bisect import bisect_right
 from functools import cache
@@ -34,29 +33,16 @@ _ESCAPE: Final = re.compile(r"\\(?=[%$&#\[\]])|\\[()]")
 _TIE: Final = re.compile(r"(?<=\d)(?:~|\\[,;:])(?=\\?[^\W\d_%])")
 
 
-def _may_have_formulas(text: str) -> bool:
-    return "\\" in text or "~" in text or text.count("$") > 1
-
-
 def _without_formulas(text: str) -> str:
     """Return a text of the same length, with `_FILLING` for what its formulas add."""
-    if "$" in text:
-        text = _NUMBER.sub(_in_formula, FORMULA.sub(_in_formula, text))
-    if "~" in text or "\\" in text:
-        text = _TIE.sub(lambda match: " " + _FILLING * (len(match[0]) - 1), text)
-    if "\\" in text:
-        text = _GROUP.sub(_group, text)
-        text = _filled(_ESCAPE, with_signs(text, _FILLING))
-    return text
+    text = _NUMBER.sub(_in_formula, FORMULA.sub(_in_formula, text))
+    text = _GROUP.sub(_group, _spaced(_TIE, text))
+    return _filled(_ESCAPE, with_signs(text, _FILLING))
 
 
 def _in_formula(match: re.Match[str]) -> str:
-    inner = match[0][1:-1]
-    if "\\" in inner or "~" in inner or "{" in inner:
-        inner = _filled(_NO_SPACE, _filled(_THOUSANDS, inner))
-        inner = _GROUP.sub(_group, inner)
-        inner = _SPACE.sub(lambda space: " " + _FILLING * (len(space[0]) - 1), inner)
-    return f"{_FILLING}{inner}{_FILLING}"
+    inner = _filled(_NO_SPACE, _filled(_THOUSANDS, match[0][1:-1]))
+    return f"{_FILLING}{_spaced(_SPACE, _GROUP.sub(_group, inner))}{_FILLING}"
 
 
 def _group(match: re.Match[str]) -> str:
@@ -69,6 +55,10 @@ def _filled(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda match: _FILLING * len(match[0]), text)
 
 
+def _spaced(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: " " + _FILLING * (len(match[0]) - 1), text)
+
+
 _SPACES: Final = (
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f"
     "\u3000"
@@ -77,30 +67,12 @@ _SPACES: Final = (
 _HYPHENS: Final = "\u2010\u2011\u2012\u2013\u2212\ufe58\ufe63\uff0d\u2043"
 #: The full-width forms of printable ASCII characters.
 _FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_MARKS: Final = {
-    "\u066a": "%",
-    "\u066b": ".",
-    "\u066c": ",",
-    "\u060c": ",",
-    "\ufe6a": "%",
-    "\ufe69": "$",
-    "\uffe1": "£",
-    "\uffe5": "¥",
-    "\uffe0": "¢",
-    "\u2019": "'",
-    "\u2018": "'",
-    "\u02bc": "'",
-    "\u2032": "'",
-    "\u2033": '"',
-    "\u2044": "/",
-    "\u2215": "/",
-    "\u03bc": "µ",
-    "\u212a": "K",
-    "\u212b": "Å",
-    "\u2126": "Ω",
-    "\u2a7d": "≤",
-    "\u2a7e": "≥",
-}
+#: Marks of other scripts and of typography, and the same in ASCII or as they are read.
+_MARKS: Final = str.maketrans(
+    "\u066a\u066b\u066c\u060c\ufe6a\ufe69\uffe1\uffe5\uffe0\u2019\u2018\u02bc"
+    "\u2032\u2033\u2044\u2215\u03bc\u212a\u212b\u2126\u2a7d\u2a7e",
+    "%.,,%$\u00a3\u00a5\u00a2''''\"//\u00b5K\u00c5\u03a9\u2264\u2265",
+)
 #: The exponent of a power of ten that a PDF has put on the line: "10−3" with a true minus sign,
 #: and "× 10-3" with any.
 _FLAT_EXPONENT: Final = re.compile(r"10([\u2212\u2013-])(?=[0-9]{1,2}(?![0-9]|[.,][0-9]))")
@@ -117,24 +89,16 @@ FLAT_MINUS: Final = "\ue000"
 _REMOVED: Final = re.compile(rf"{INVISIBLE.pattern}|\*\*|{_FILLING}+")
 
 
-def _ascii_digits() -> dict[int, int]:
-    digits: dict[int, int] = {}
-    for code in range(0x80, min(sys.maxunicode, 0x1FFFF) + 1):
-        digit = unicodedata.decimal(chr(code), None)
-        if digit is not None:
-            digits[code] = 0x30 + int(digit)
-    return digits
-
-
 @cache
 def _translation_table() -> dict[int, int | str]:
     """Return the table for `str.translate`, which is built when the first text needs it."""
+    digits = ((code, unicodedata.decimal(chr(code), None)) for code in range(0x80, 0x20000))
     return {
         **dict.fromkeys(map(ord, _SPACES), " "),
         **dict.fromkeys(map(ord, _HYPHENS), "-"),
         **_FULL_WIDTH,
-        **{ord(mark): plain for mark, plain in _MARKS.items()},
-        **_ascii_digits(),
+        **_MARKS,
+        **{code: 0x30 + int(digit) for code, digit in digits if digit is not None},
     }
 
 
@@ -145,11 +109,7 @@ class OffsetMap:
     """
 
     def __init__(self, removed: list[tuple[int, int]]) -> None:
-        """Build the map.
-
-        Args:
-            removed: The half-open stretches of the original that were removed, in order.
-        """
+        """Build the map from the stretches of the original that were removed, in order."""
         #: Where something was removed, in the normalised text, and how much up to there.
         self._offsets: list[int] = []
         self._removed_until: list[int] = []
@@ -167,7 +127,7 @@ class OffsetMap:
 
 def normalise(text: str) -> tuple[str, OffsetMap | None]:
     """Return the normalised text, and the map of its offsets where they differ."""
-    if _may_have_formulas(text):
+    if "\\" in text or "~" in text or text.count("$") > 1:
         text = _without_formulas(text)
     if text.isascii() and "**" not in text:
         if "10-" in text:

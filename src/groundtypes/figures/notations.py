@@ -38,22 +38,20 @@ def feet_and_inches(text: str, start: int) -> tuple[int, Fraction, tuple[Unit, .
         value = Fraction(match["degrees"]) + Fraction(match["minutes"]) / 60
         value += Fraction(match["seconds"] or 0) / 3600
         return match.end(), value, (_DEGREE,)
-    if match := _FEET_INCHES.match(text, start):
-        inches = Fraction(match["inches"]) + (Fraction(1, 2) if match["half"] else 0)
-        if inches < 12:
-            return match.end(), Fraction(match["feet"]) + inches / 12, (_FOOT,)
-    if _quotes_are_closed(text, start):
-        if match := _INCHES.match(text, start):
-            inches = Fraction(match["inches"]) + (Fraction(1, 2) if match["half"] else 0)
-            return match.end(), inches, (_INCH,)
-        if (match := _FEET.match(text, start)) and "'" not in text[max(0, start - 60) : start]:
-            return match.end(), Fraction(match["feet"]), (_FOOT,)
+    if (match := _FEET_INCHES.match(text, start)) and _inches(match) < 12:
+        return match.end(), Fraction(match["feet"]) + _inches(match) / 12, (_FOOT,)
+    line = text[max(0, start - 200) : start].rpartition("\n")[2]
+    if line.count('"') % 2 or line.count("“") > line.count("”"):
+        return None  # the mark closes a quotation
+    if match := _INCHES.match(text, start):
+        return match.end(), _inches(match), (_INCH,)
+    if (match := _FEET.match(text, start)) and "'" not in line[-60:]:
+        return match.end(), Fraction(match["feet"]), (_FOOT,)
     return None
 
 
-def _quotes_are_closed(text: str, start: int) -> bool:
-    line = text[max(0, start - 200) : start].rpartition("\n")[2]
-    return line.count('"') % 2 == 0 and line.count("“") <= line.count("”")
+def _inches(match: re.Match[str]) -> Fraction:
+    return Fraction(match["inches"]) + (Fraction(1, 2) if match["half"] else 0)
 
 
 def iso_duration(text: str, start: int) -> tuple[int, tuple[Reading, ...]] | None:
@@ -76,9 +74,8 @@ def is_reading(above: int, below: int) -> bool:
 
     A fraction is smaller than one, or in lowest terms with a small denominator, as 3/2 is.
     """
-    if above < below:
-        return False
-    return not (1 < below <= 16 and above < 4 * below and gcd(above, below) == 1)
+    is_fraction = 1 < below <= 16 and above < 4 * below and gcd(above, below) == 1
+    return above >= below and not is_fraction
 
 
 _YEAR: Final = (
@@ -141,8 +138,6 @@ def _period(match: re.Match[str], name: str, number: int) -> TimeExpression:
 
 def _year(match: re.Match[str]) -> int:
     """Return the year, for "2022/23" the last one; 0 if there is none."""
-    if match["last"]:
-        return int(match["year"]) // 100 * 100 + int(match["last"])
-    if match["short"]:
-        return 2000 + int(match["short"])
+    if short := match["last"] or match["short"]:
+        return int(match["year"] or 2000) // 100 * 100 + int(short)
     return int(match["year"] or 0)

@@ -2,13 +2,14 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 from typing import Final, NamedTuple
 
 from groundtypes.figures.bounds import phrase_before
 from groundtypes.figures.east_asian import read_half
 from groundtypes.figures.figure import RawFigure, Reading, Unit, date
 from groundtypes.figures.identifiers import SPACELESS
-from groundtypes.figures.measure import CURRENCIES, SIGNS, Measure, money, units_of
+from groundtypes.figures.measure import Measure, currency_signs, money, units_of
 from groundtypes.figures.numbers import SCALES as ENGLISH_SCALES
 from groundtypes.figures.numbers import step_of
 from groundtypes.figures.scales import ScaleMatch, noun_of_scale, read_scale, scale_named
@@ -18,22 +19,29 @@ from groundtypes.words import all_words
 
 #: No currency with its scale is longer, before a number.
 _LONGEST_BEFORE: Final = 16
-_CURRENCY_BEFORE: Final = re.compile(
-    r"(?<![^\W\d_])(?:(?P<scale>T|k|K|M|m|MM|(?:Mio|Mrd|Tsd|Mill)\.?\s?|mn\s|bn\s))?(?P<sign>"
-    + "|".join(map(re.escape, SIGNS))
-    + r")\s?(?:(?P<after>(?:Mio|Mrd|Tsd)\.?|Mill\.|mn|bn|mln|mld|[mk]|million|billion|thousand)\s)?"
-    r"[-+]?\Z"
-)
+
+
+@cache
+def _currency_before() -> re.Pattern[str]:
+    signs = "|".join(map(re.escape, currency_signs()))
+    return re.compile(
+        r"(?<![^\W\d_])(?:(?P<scale>T|k|K|M|m|MM|(?:Mio|Mrd|Tsd|Mill)\.?\s?|mn\s|bn\s))?"
+        rf"(?P<sign>{signs})\s?(?:(?P<after>(?:Mio|Mrd|Tsd)\.?|Mill\.|mn|bn|mln|mld|[mk]|million"
+        r"|billion|thousand)\s)?[-+]?\Z"
+    )
+
+
 #: The last letters of signs, and of scales behind a currency: "EUR Mio. 3,8", "€ million 3.8".
-_LAST_OF_MONEY: Final = frozenset((*(sign[-1] for sign in SIGNS), *"od.nkm"))
+@cache
+def _last_of_money() -> frozenset[str]:
+    return frozenset((*(sign[-1] for sign in currency_signs()), *"od.nkm"))
+
+
 _NOUN: Final = re.compile(r"\s{1,3}([a-z]{3,20})(?![a-z-])")
 
 
 class _MoneyBefore(NamedTuple):
-    """A currency before a number: where it starts, what it may mean, and its scale if it has one.
-
-    The scale is that of "TEUR 500", "Mio. EUR 3,8" and "EUR Mio. 3,8".
-    """
+    """A currency before a number: its start, what it may mean, and the scale of "TEUR 500"."""
 
     start: int
     measures: tuple[Measure, ...]
@@ -45,33 +53,26 @@ def money_before(text: str, floor: int, start: int) -> _MoneyBefore | None:
     at = start - 1
     while at > floor and text[at] in " +-" and at > start - 3:
         at -= 1
-    if at < floor or text[at] not in _LAST_OF_MONEY:
+    if at < floor or text[at] not in _last_of_money():
         return None
-    tail = text[max(floor, start - _LONGEST_BEFORE) : start]
-    match = _CURRENCY_BEFORE.search(tail)
+    match = _currency_before().search(text[max(floor, start - _LONGEST_BEFORE) : start])
     if match is None:
         return None
-    name = match["scale"] or match["after"]
+    name, sign = match["scale"] or match["after"], match["sign"]
     scale = (name and scale_named(name)) or 1
-    measures = money(CURRENCIES[match["sign"]], match["sign"])
-    return _MoneyBefore(start - len(tail) + match.start(), measures, scale)
+    return _MoneyBefore(
+        start - len(match.string) + match.start(), money(currency_signs()[sign], sign), scale
+    )
 
 
 def noun_after(text: str, end: int) -> str | None:
     """Return the singular of the counted noun, where a plural directly follows the number."""
     match = _NOUN.match(text, end)
-    if match is None:
-        return None
-    word = match[1]
+    word = match[1] if match else ""
     if word in all_words("plural without an s") or word.endswith(("men", "children", "people")):
         return word
-    if (
-        word.endswith("s")
-        and not word.endswith(("ss", "ous", "us"))
-        and word not in all_words("no plural")
-    ):
-        return word[:-1]
-    return None
+    is_plural = word.endswith("s") and not word.endswith(("ss", "us"))
+    return word[:-1] if is_plural and word not in all_words("no plural") else None
 
 
 #: The word "minus", unless it is an operation: "10 minus 5".
@@ -95,14 +96,7 @@ _CAPITAL_ALONE: Final = re.compile(r"[\s-]{0,2}[A-Z](?![^\W\d_])")
 #: After these, a full stop ends an abbreviation and no sentence.
 _GOES_ON: Final = re.compile(r"\.(?=[ -]?[^\W_A-Z\u00c0-\u00de\u0410-\u042f]|\s-|[,;)])")
 #: What is counted, behind a letter that may be a scale or a unit: "5m people", "100B parameters".
-_COUNTED: Final = re.compile(
-    r"[\s-](?:active\s|daily\s|monthly\s|new\s|training\s)?(?:people|persons|users?|customers?|subscribers?"
-    r"|followers|viewers?|visitors|passengers|students|patients|children|households|jobs|parameters?"
-    r"|params?|tokens?|weights|dollars|euros|pounds|downloads?|views|clicks|requests|rows|records"
-    r"|documents|examples|samples|images|queries|transactions|shares|units|tweets|posts|players)\b"
-)
-#: The last letters of the words for "minus".
-_MINUS_ENDINGS: Final = frozenset("seoсSEO")
+_COUNTED: Final = re.compile(r"[\s-](?:(?:active|daily|monthly|new|training)\s)?([a-z]{4,14})\b")
 
 
 def take_sign(text: str, figure: RawFigure, floor: int) -> None:
@@ -129,8 +123,6 @@ def take_sign(text: str, figure: RawFigure, floor: int) -> None:
 def take_minus(text: str, figure: RawFigure, floor: int) -> bool:
     """Take the word "minus" before the number or its currency; return whether it is there."""
     start = figure.start
-    if text[start - 2 : start - 1] not in _MINUS_ENDINGS:
-        return False
     match = _MINUS.search(text, max(floor, start - 10), start)
     if match is None or (floor and not text[floor : match.start()].strip()):  # "ten minus five"
         return False
@@ -148,19 +140,19 @@ def take_unit(text: str, figure: RawFigure, money: _MoneyBefore | None) -> bool:
     is_attached = (following.isalpha() and following < SPACELESS) or following == "_"
     scale = read_scale(text, figure.end, money=money is not None)
     end = figure.end if scale is None else _take_scale(figure, scale)
-    if scale is not None and scale.units and _COUNTED.match(text, scale.end):
+    noun = _COUNTED.match(text, scale.end) if scale is not None and scale.units else None
+    if scale is not None and noun and noun[1] in all_words("counted behind a letter"):
         scale = scale._replace(units=())  # "100B parameters" are no bytes
     unit = _unit_behind(text, end, scale, money)
     units, end = (unit.units, unit.end) if unit else ((), end)
     if is_attached and end == figure.end:
         return False
     if scale is not None and not units and money is None:
-        if scale.units:  # "1.2m" is 1.2 metres or 1.2 million
-            in_base_unit = [value * unit.factor for value in figure.values for unit in scale.units]
-            figure.other_readings += tuple(
-                Reading(scale.units[0].kind, base_value, value, scale.units[0].factor)
-                for base_value, value in zip(in_base_unit, figure.values, strict=True)
-            )
+        figure.other_readings += tuple(  # "1.2m" is 1.2 metres or 1.2 million
+            Reading(unit.kind, value * unit.factor, value, unit.factor)
+            for unit in scale.units[:1]
+            for value in figure.values
+        )
         figure.noun = noun_of_scale(text, scale)
     if scale is not None and end == scale.end and scale.has_stop:
         end += bool(figure.noun or _GOES_ON.match(text, end))
@@ -213,28 +205,25 @@ def _unit_behind(
 
 def take_rest(text: str, figure: RawFigure) -> None:
     """Take "and a half" and "below zero", which follow the unit, and the half of 两年半."""
-    following = text[figure.end : figure.end + 2]
-    if following[:1] in ("半", "个", "個") or following == " 반":
-        if half := read_half(text, figure.end):  # 两个半月
-            figure.end, figure.units = half[0], units_named(half[1])
-        elif figure.units and (behind := _HALF.match(text, figure.end)):
-            figure.end = behind.end()
-        else:
-            return
-        figure.values = tuple(value + Fraction(1, 2) for value in figure.values)
-        figure.step = Fraction(1, 2)
-    elif following == " a" and (figure.units or figure.scale != 1):
-        if match := _AND_A_HALF.match(text, figure.end):
-            part = Fraction(1, 2 if match[1] == "half" else 4)
-            figure.values = tuple(value + part for value in figure.values)
-            figure.step, figure.end = part, match.end()
-    elif following[:1] == " " and (below := _BELOW_ZERO.match(text, figure.end)):
+    if half := read_half(text, figure.end):  # 两个半月
+        figure.end, figure.units = half[0], units_named(half[1])
+        _add(figure, Fraction(1, 2))
+    elif figure.units and (behind := _HALF.match(text, figure.end)):
+        figure.end = behind.end()
+        _add(figure, Fraction(1, 2))
+    elif (figure.units or figure.scale != 1) and (match := _AND_A_HALF.match(text, figure.end)):
+        figure.end = match.end()
+        _add(figure, Fraction(1, 2 if match[1] == "half" else 4))
+    elif below := _BELOW_ZERO.match(text, figure.end):
         figure.values = tuple(-value if value > 0 else value for value in figure.values)
         figure.end = below.end()
-        if below["scale"]:
-            figure.units = units_named(f"°{below['scale'][0]}")
-        elif not figure.units:
-            figure.units = units_named("degrees")
+        if below["scale"] or not figure.units:
+            scale = below["scale"]
+            figure.units = units_named(f"°{scale[0]}" if scale else "degrees")
+
+
+def _add(figure: RawFigure, part: Fraction) -> None:
+    figure.values, figure.step = tuple(value + part for value in figure.values), part
 
 
 def _decide_year(text: str, figure: RawFigure) -> None:

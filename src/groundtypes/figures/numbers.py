@@ -38,17 +38,7 @@ FRACTIONS: Final = {
 
 
 class Numeral(NamedTuple):
-    """A number in digits.
-
-    Attributes:
-        end: Where it ends in the text.
-        literal: The number as it is written.
-        values: What it may mean; empty where it is only a label, such as 3.11.2.
-        step: The place value of the last non-zero digit: 100 for 1,200, 1/10 for 2.5; for a
-            fraction, 1 divided by its denominator.
-        parts: Start and end of each number that it consists of, where it may be several numbers
-            instead of one: "12 345" in a table.
-    """
+    """A number in digits; `values` is empty for a label (3.11.2), `parts` for one number."""
 
     end: int
     literal: str
@@ -62,11 +52,10 @@ def read_numeral(text: str, start: int) -> Numeral:
     if sign := FRACTIONS.get(text[start]):
         return Numeral(start + 1, text[start], (sign,), Fraction(1, sign.denominator))
     has_slash = "/" in text[start : start + 12]
-    if has_slash and (match := _MIXED.match(text, start)):
-        integer, above, below = map(int, match.groups())
-        if 0 < above < below:
-            mixed = integer + Fraction(above, below)
-            return Numeral(match.end(), match[0], (mixed,), Fraction(1, below))
+    if has_slash and (match := _MIXED.match(text, start)) and 0 < int(match[2]) < int(match[3]):
+        part = Fraction(int(match[2]), int(match[3]))
+        mixed = int(match[1]) + part
+        return Numeral(match.end(), match[0], (mixed,), Fraction(1, int(match[3])))
     if has_slash and (match := SLASHED.match(text, start)) and (below := int(match[2])):
         # "24/7" is two numbers, "3/4" is one
         share = Fraction(int(match[1]), below)
@@ -97,11 +86,9 @@ def _plain(text: str, start: int) -> Numeral:
             return Numeral(at + 1, text[start : at + 1], (int(run) + part,), step)
         return Numeral(end, run, (int(run),), step_of(int(run)))
     values = _values(run)
-    if not values:
-        return Numeral(end, run, ())
     decimals = len(run) - max(run.rfind("."), run.rfind(",")) - 1
-    is_whole = values[0].denominator == 1
-    place = step_of(values[0]) if is_whole else Fraction(1, 10**decimals)
+    is_whole = not values or values[0].denominator == 1
+    place = step_of(values[0]) if values and is_whole else Fraction(1, 10**decimals)
     return Numeral(end, run, values, place)
 
 
@@ -117,10 +104,9 @@ def _first_number(run: str) -> str:
 
 def _values(run: str) -> tuple[Number, ...]:
     """Return what a run of digits and separators may mean; nothing for a label such as 3.11.2."""
-    if _COMMAS.fullmatch(run):
-        return (_decimal(run.replace(",", "")),)
-    if _APOSTROPHES.fullmatch(run):
-        return (_decimal(run.replace("'", "")),)
+    for mark, pattern in ((",", _COMMAS), ("'", _APOSTROPHES)):
+        if pattern.fullmatch(run):
+            return (_decimal(run.replace(mark, "")),)
     if _POINTS.fullmatch(run):
         grouped = _decimal(run.replace(".", ""))
         # "1.200" may be 1,200 or 1.2.
@@ -196,8 +182,8 @@ _TOKEN: Final = re.compile(r"[A-Za-z]+")
 _GAP: Final = re.compile(r"(?:,?\s{1,3}and\s{1,3}|\s?-\s?|\s{1,3})(?=[A-Za-z])")
 #: The fraction of "two and a half".
 _AND_FRACTION: Final = re.compile(
-    r"(?:\s{1,3}and\s{1,3}|-and-)(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|(two)[\s-]thirds"
-    r"|(three)[\s-]quarters?)\b",
+    r"(?:\s{1,3}and\s{1,3}|-and-)(?:(?:a|one)[\s-]{1,3}(half|quarter|third)|two[\s-](thirds)"
+    r"|three[\s-](quarters?))\b",
     re.IGNORECASE,
 )
 #: Of what a part is one: "three quarters of a million".
@@ -220,15 +206,7 @@ NUMBER_WORDS: Final = frozenset(
 
 
 class Phrase(NamedTuple):
-    """A number in words that ends at `end` in the text.
-
-    Attributes:
-        end: Where it ends.
-        value: Its value.
-        is_ordinal: Whether it is "third" and not "three".
-        is_fraction: Whether it is "half" or "three quarters".
-        words: The number of its words; with a fraction or decimals, only more than one.
-    """
+    """A number in words that ends at `end`; it has `words` words."""
 
     end: int
     value: Number
@@ -304,9 +282,8 @@ def _with_fraction(text: str, phrase: Phrase) -> Phrase:
         value = phrase.value + Fraction(int(digits), 10 ** len(digits))
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))
     if match := _AND_FRACTION.match(text, phrase.end):
-        part = Fraction(2 if match[2] else 3, 3 if match[2] else 4)
-        if match[1]:
-            part = Fraction(1, _DENOMINATORS[match[1].lower()])
+        name = (match[1] or match[2] or match[3]).lower().rstrip("s")
+        part = Fraction(2 if match[2] else 3 if match[3] else 1, _DENOMINATORS[name])
         last = text[max(0, phrase.end - 9) : phrase.end].rsplit(maxsplit=1)[-1].lower()
         value = phrase.value + part * SCALES.get(last, 1)  # "a million and a half"
         return _scaled(text, Phrase(match.end(), value, words=phrase.words + 2))

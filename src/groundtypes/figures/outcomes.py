@@ -1,18 +1,18 @@
 """What references say of each figure of a statement: it is stated, derived, bounded or absent."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from fractions import Fraction
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from rapidfuzz.distance import Prefix
 
 from groundtypes.figures.cell_figures import figures_of_statement, located_figures
-from groundtypes.figures.derivation import Derivations, Passages, is_supposed
-from groundtypes.figures.figure import Comparison, Figure
-from groundtypes.figures.index import BOUNDS, FigureIndex, FigureLocation
+from groundtypes.figures.dates import coarser
+from groundtypes.figures.derivation import Derivations, is_supposed
+from groundtypes.figures.figure import Comparison, Figure, Reading
+from groundtypes.figures.index import FigureIndex, FigureLocation
 from groundtypes.figures.number_units import noun_after
 from groundtypes.figures.reader import find_figures
 from groundtypes.references import PerReferences, References, Span
@@ -42,86 +42,65 @@ def supporting_span(figure: Figure, references: References) -> Span | None:
 
 
 def bounding_span(figure: Figure, references: References, *, is_known: bool) -> Span | None:
-    """Return where a reference has the value with another bound that does not exclude the figure.
-
-    "Up to 48" does not exclude 48, "more than 48" does. Where it is not known whether the figure
-    has a bound, none excludes it.
-    """
+    """Return where a reference has the value with a bound that does not exclude the figure."""
     location = _index(references).find_bounded(figure, is_known=is_known)
     return None if location is None else references.span_at(*location)
 
 
 def nearest_figures(figure: Figure, references: References) -> list[str]:
     """Return the three figures of the references that are most like it, as they are written."""
-    index = _index(references)
+    ranked: list[tuple[tuple[Any, ...], FigureLocation]] = []
+    for number, located in enumerate(read_figures(references)):
+        for other, start, end in located:
+            if not other.incidental and (ranks := list(_ranks(figure, other))):
+                ranked.append((min(ranks), FigureLocation(number, start, end)))
     found: list[FigureLocation] = []
-    for group in _similar_forms(figure):
-        ranked = [near for form in group for near in _neighbours(index, form, figure)]
-        for _, location in sorted(ranked):
-            is_new = location not in index.incidental and not any(
-                location.text == other.text
-                and location.start < other.end
-                and other.start < location.end
-                for other in found
-            )
-            if is_new and len(found) < _MOST_SHOWN:
-                found.append(location)
+    for _, location in sorted(ranked):
+        text, start, end = location
+        if not any(text == one.text and start < one.end and one.start < end for one in found):
+            found.append(location)
+        if len(found) == _MOST_SHOWN:
+            break
     return list(dict.fromkeys(_shown(location, references) for location in found))
 
 
-def _similar_forms(figure: Figure) -> Iterator[tuple[str, ...]]:
+def _ranks(figure: Figure, other: Figure) -> Iterator[tuple[Any, ...]]:
+    """Yield how different two figures are: of one noun, else of one kind, else as bare numbers."""
+    own, others = _readings(figure), _readings(other)
+    is_bare = not any(reading.kind == "date" for reading in own) or figure.kind == "number"
+    for mine, theirs in product(own, others):
+        if mine.kind == theirs.kind:
+            is_same_noun = mine.kind == "count" and figure.unit == other.unit
+            yield (0 if is_same_noun else 1, *_distance(mine.value, theirs.value))
+        elif is_bare and mine.written is not None and theirs.written is not None:
+            yield (2, *_distance(mine.written, theirs.written))
+
+
+def _readings(figure: Figure) -> list[Reading]:
     parts = figure.parts if figure.kind == "range" else ()
-    kinds = tuple(reading.kind for one in (figure, *parts) for reading in one.readings)
-    if "count" in kinds:
-        yield (f"count:{figure.unit}",)
-    yield tuple(dict.fromkeys("maybe year" if kind == "number" else kind for kind in kinds)) + kinds
-    if "date" not in kinds or "number" in kinds:
-        yield ("number", "maybe year", "count", "written")
+    return [reading for one in (figure, *parts) for reading in one.readings]
 
 
-def _neighbours(
-    index: FigureIndex, form: str, figure: Figure
-) -> Iterator[tuple[tuple[Any, ...], FigureLocation]]:
-    parts = figure.parts if figure.kind == "range" else (figure,)
-    own = next((item.value for item in figure.readings if item.kind == form), "")
-    numbers = {
-        reading.value if reading.kind == form else reading.written
-        for part in parts
-        for reading in part.readings
-    }
-    for bound in BOUNDS:
-        table = index.table(form, bound)
-        if form in ("date", "identifier", "label", "range", "ratio"):
-            ranked = sorted((_distance(own, value), location) for value, location in table.items())
-            yield from ranked[:_MOST_SHOWN]
-            continue
-        ordered = index.values(form, bound)
-        for number in numbers:
-            if isinstance(number, int | Fraction):
-                at = bisect_left(ordered, number)
-                for near in ordered[max(0, at - _MOST_SHOWN) : at + _MOST_SHOWN]:
-                    yield ((abs(near - number),), table[near])
-
-
-def _distance(first: Any, second: Any) -> tuple[int, ...]:
-    """Return how different two dates or identifiers are; tuples compare the most important first.
+def _distance(first: Any, second: Any) -> tuple[Any, ...]:
+    """Return how different two values are; tuples compare the most important first.
 
     Dates differ in their level, then in year, month and day; identifiers in their common beginning,
     then in their length.
     """
     if isinstance(first, tuple) and isinstance(second, tuple):
-        levels = [_LEVELS.get(str(date[0]), 0) for date in (first, second)]
-        return (
-            int(first[0] != second[0] and "yearless" in (first[0], second[0])),
-            abs(levels[0] - levels[1]),
-            *(
-                abs(one - other)
-                for one, other in zip(first[1:], second[1:], strict=False)
-                if isinstance(one, int) and isinstance(other, int)
-            ),
-        )
-    common = Prefix.similarity(str(first), str(second))
-    return (-common, abs(len(str(first)) - len(str(second))))
+        return min(_distance_of_dates(first, date) for date in coarser(second))
+    if isinstance(first, str | tuple) or isinstance(second, str | tuple):
+        common = Prefix.similarity(str(first), str(second))
+        return (-common, abs(len(str(first)) - len(str(second))))
+    return (abs(first - second),)
+
+
+def _distance_of_dates(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[int, ...]:
+    level, other_level = (_LEVELS.get(str(date[0]), 0) for date in (first, second))
+    is_other = first[0] != second[0] and "yearless" in (first[0], second[0])
+    pairs = zip(first[1:], second[1:], strict=False)
+    numbers = (pair for pair in pairs if all(isinstance(one, int) for one in pair))
+    return (is_other, abs(level - other_level), *(abs(one - two) for one, two in numbers))
 
 
 def _shown(location: FigureLocation, references: References) -> str:
@@ -201,7 +180,7 @@ class _Sentence(NamedTuple):
 
 #: The references of each collection are cut into passages once, and only if a figure needs it.
 _derivations: Final = PerReferences(
-    lambda references: Derivations(Passages(references.texts, read_figures(references)))
+    lambda references: Derivations(references.texts, read_figures(references))
 )
 
 

@@ -34,7 +34,7 @@ from groundtypes.figures.numbers import NUMBER_WORDS, SLASHED, read_numeral, sca
 from groundtypes.figures.unit_expressions import read_unit
 from groundtypes.figures.unit_names import percent_before
 from groundtypes.figures.word_reader import from_time_expression, ordinal, read_roman, read_words
-from groundtypes.words import named_words
+from groundtypes.words import all_words, named_words
 
 #: Three days of each week: 一周三天.
 _RATE: Final = re.compile("[个個]?(?:小时|小時|[年月周週天日])[0-9一二三四五六七八九十两兩]")
@@ -45,15 +45,18 @@ _SHORT_TIMES: Final = ("d", "h", "min", "s")
 _ORDINAL_ENDING: Final = re.compile(r"\s?(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])")
 #: People of an age: "under-18s", "over-65s", "18s and over"; not seconds.
 _AGE: Final = re.compile(
-    r"(?:(?<=[Uu]nder-)|(?<=[Oo]ver-))(?P<age>[0-9]{1,2})s\b"
-    r"|(?P<older>[0-9]{1,2})s(?=\s(?:and|or)\s(?:over|under|above|below)\b)"
+    r"(?:(?<=[Uu]nder-)|(?<=[Oo]ver-)"
+    r"|(?=[0-9]{1,2}s\s(?:and|or)\s(?:over|under|above|below)\b))([0-9]{1,2})s\b"
 )
 #: A telephone number, an ISBN and the like.
+_DOTTED: Final = re.compile(r"[0-9]*\.[0-9.]*")
+_LABEL: Final = re.compile(r"[0-9.,']{1,60}")
 _HYPHENATED_DIGITS: Final = re.compile(r"[0-9]{1,20}(?:-[0-9]{1,20}){2,8}(?![0-9])")
 #: The sides of "4x6 m" and "2x3x4 in", and what is counted in "6x330 ml"; and those of screens.
 _SIDES: Final = re.compile(
     r"[0-9]{1,6}(?:\.[0-9]{1,4})?(?:x[0-9]{1,6}(?:\.[0-9]{1,4})?){1,3}(?![0-9x])"
 )
+_AFTER_SIDE: Final = re.compile(r"[0-9]x\Z")
 _LARGE_SIDES: Final = re.compile(r"[0-9]{3,5}x[0-9]{3,5}")
 _SIDE_KINDS: Final = frozenset(("length", "mass", "volume", "pixel"))
 #: What begins a notation of several numbers.
@@ -101,27 +104,22 @@ def _in_ideographs(text: str, start: int) -> RawFigure | int:
     figure.step = 1 if number else step_of(value)
     take_unit(text, figure, None)
     # 一天 or 一年 may be "a day" or "each year" rather than how long something lasts.
-    figure.incidental = (
-        number is None
-        and figure.values == (1,)
-        and (
-            figure.units[0].symbol in _SHORT_TIMES
-            or _EACH_BEFORE.search(text, max(0, start - 1), start) is not None
-            or _EACH_AFTER.match(text, figure.end) is not None
-        )
+    may_be_each = number is None and figure.values == (1,)
+    figure.incidental = may_be_each and (
+        figure.units[0].symbol in _SHORT_TIMES
+        or _EACH_BEFORE.search(text, max(0, start - 1), start) is not None
+        or _EACH_AFTER.match(text, figure.end) is not None
     )
     return figure
 
 
 def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     """Return the figure whose first digit is at `start`; a name with digits is an identifier."""
-    if (start - 1 == floor or text[start - 1 : start] == "T") and (
-        time := _iso_time(text, start, floor)
-    ):
+    if time := _iso_time(text, start, floor):
         return time
-    if "s" in text[start + 1 : start + 3] and (age := _AGE.match(text, start)):
-        return RawFigure(start, age.end(), (int(age["age"] or age["older"]),), is_year=False)
-    is_side = text[start - 1 : start] == "x" and text[start - 2 : start - 1].isdigit()
+    if age := _AGE.match(text, start):
+        return RawFigure(start, age.end(), (int(age[1]),), is_year=False)
+    is_side = _AFTER_SIDE.search(text, max(0, start - 2), start) is not None
     prefix = attached_prefix(text, start, floor) if start > floor and not is_side else None
     if prefix is not None and prefix.is_name:
         return _in_period(text, prefix.start) or _identifier(text, prefix.start, start)
@@ -133,15 +131,14 @@ def _in_digits(text: str, start: int, floor: int) -> RawFigure:
     if match := _HYPHENATED_DIGITS.match(text, start):
         reading = Reading("identifier", match[0].replace("-", ""))
         return RawFigure(start, match.end(), other_readings=(reading,))
-    if (
-        "/" in text[start : start + 8]
-        and (match := SLASHED.match(text, start))
-        and is_reading(int(match[1]), int(match[2]))
-    ):
-        return _pair(text, match)
+    if (match := SLASHED.match(text, start)) and is_reading(int(match[1]), int(match[2])):
+        first, second = (_part(text, *match.span(number)) for number in (1, 2))
+        if unit := read_unit(text, match.end()):
+            second.end, second.units = unit.end, unit.units
+        return pair(first, second)
     numeral = read_numeral(text, start)
     if not numeral.values:
-        if len(numeral.literal) > 60 or "e" in numeral.literal.lower() or "^" in numeral.literal:
+        if not _LABEL.fullmatch(numeral.literal):
             # It is too large to compute with, so it is compared as it is written.
             reading = Reading("identifier", numeral.literal)
             return RawFigure(start, numeral.end, other_readings=(reading,))
@@ -178,7 +175,8 @@ def _date_or_time(text: str, start: int, floor: int) -> RawFigure | None:
     if expression is None:
         return None
     end = expression.end
-    if end < len(text) and _is_inside_word(text, end) and not begins_iso_time(text, end):
+    is_inside_word = text[end - 1].isdigit() and text[end : end + 1].isalpha()
+    if is_inside_word and not begins_iso_time(text, end):
         return _identifier(text, start, start)
     return from_time_expression(start, expression)
 
@@ -186,7 +184,7 @@ def _date_or_time(text: str, start: int, floor: int) -> RawFigure | None:
 def _iso_time(text: str, start: int, floor: int) -> RawFigure | None:
     """Return the time of "2024-05-17T14:30:00Z", whose first digit is at `start`."""
     is_after_date = start - 1 == floor
-    if not is_after_date and text[start - 1] != "T":
+    if not is_after_date and text[start - 1 : start] != "T":
         return None
     expression = read_iso_time(text, start)
     if expression is None:
@@ -206,14 +204,6 @@ def _is_first_side(text: str, start: int) -> bool:
         return True
     unit = read_unit(text, match.end(), known=True)
     return unit is not None and any(meaning.kind in _SIDE_KINDS for meaning in unit.units)
-
-
-def _pair(text: str, match: re.Match[str]) -> RawFigure:
-    """Return "120/80 mmHg": a pair of numbers, each of which is also a figure of its own."""
-    first, second = (_part(text, *match.span(number)) for number in (1, 2))
-    if unit := read_unit(text, match.end()):
-        second.end, second.units = unit.end, unit.units
-    return pair(first, second)
 
 
 def _in_period(text: str, start: int) -> RawFigure | None:
@@ -241,10 +231,6 @@ def _part(text: str, start: int, end: int) -> RawFigure:
     return RawFigure(start, end, (value,), step=step_of(value))
 
 
-def _is_inside_word(text: str, end: int) -> bool:
-    return text[end].isalpha() and text[end - 1].isdigit()
-
-
 def _identifier(text: str, start: int, digit: int) -> RawFigure:
     identifier = read_identifier(text, start, digit)
     readings = tuple(Reading("identifier", key) for key in identifier.keys)
@@ -255,11 +241,9 @@ def _take_name(text: str, figure: RawFigure, literal: str, floor: int) -> None:
     """Add the readings of a number after a name: "Python 3.11", "Apollo 11"."""
     if figure.units or figure.scale != 1 or "," in literal or not figure.values:
         return
-    is_dotted = "." in literal and literal.replace(".", "").isdigit()
-    name = name_before(text, figure.start, floor)
-    if name:
+    if name := name_before(text, figure.start, floor):
         figure.other_readings += (Reading("identifier", name + literal),)
-    if is_dotted and min(figure.values) >= 0:
+    if _DOTTED.fullmatch(literal) and min(figure.values) >= 0:
         figure.other_readings += (Reading("label", literal),)
         if name:
             figure.values = ()
@@ -310,10 +294,6 @@ def _start() -> re.Pattern[str]:
 _LIST_NUMBER: Final = re.compile(r"[0-9]{1,3}[.)](?=[ \t]+\S)")
 _FOOTNOTE: Final = re.compile(r"[0-9]{1,3}(?:\s?[,;-]\s?[0-9]{1,3}){0,12}\s?\]")
 _ENTITY: Final = re.compile(r"[0-9]{1,7};")
-#: After these words, numbers in brackets are an interval, not a footnote mark.
-_INTERVAL_WORDS: Final = (
-    "range", "interval", "iqr", "ci", "between", "from", "scale", "values", "of"
-)  # fmt: skip
 
 
 def raw_figures(text: str) -> Iterator[RawFigure]:
@@ -346,12 +326,9 @@ def _end_of_label(text: str, start: int) -> int | None:
         if (line or start < 10) and not text[line:start].strip(" \t(>"):
             return match.end()
     if before == "[" and (match := _FOOTNOTE.match(text, start)):
-        words = text[max(0, start - 16) : start - 1].lower().split()
-        return None if words and words[-1].strip(",:=") in _INTERVAL_WORDS else match.end()
-    if (
-        before == "#"
-        and text[start - 2 : start - 1] == "&"
-        and (match := _ENTITY.match(text, start))
-    ):
-        return match.end()
-    return None
+        words = ["", *text[max(0, start - 16) : start - 1].lower().split()]
+        is_interval = words[-1].strip(",:=") in all_words("before an interval in brackets")
+        return None if is_interval else match.end()
+    is_entity = text[max(0, start - 2) : start] == "&#"
+    match = _ENTITY.match(text, start) if is_entity else None
+    return match and match.end()

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from groundtypes.figures.bounds import is_fall, modifier_after, modifier_before
-from groundtypes.figures.figure import Comparison, Figure, Number, RawFigure, Reading
+from groundtypes.figures.figure import Comparison, Figure, RawFigure, Reading, date
 from groundtypes.figures.joining import join_neighbours, share_units, with_timestamps
 from groundtypes.figures.normalise import OffsetMap, normalise
 from groundtypes.figures.raw_reader import raw_figures
@@ -42,10 +43,8 @@ _HALF_OF_DAY: Final = re.compile(
     r"|(?:morning|afternoon|evening|morgens|vormittags|nachmittags|abends)\b"
 )
 _HOURS: Final = 24
+_LAST_DAY: Final = 31
 _HALF_A_DAY: Final = 43200
-#: The most characters between the ends of a range, and between two dates of a list.
-_LONGEST_GAP: Final = 12
-_LONGEST_LIST_GAP: Final = 9
 #: A pair such as 3-1 with no larger number may be a score, whose sides are figures of their own.
 _LARGEST_SCORE: Final = 200
 
@@ -55,7 +54,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
 
     Both figures may be changed: each takes unit, scale or year from the other.
     """
-    if high.start - low.end > _LONGEST_GAP or (low.incidental and high.incidental):
+    if low.incidental and high.incidental:
         return None
     is_dash = _DASH.fullmatch(text, low.end, high.start) is not None and not (
         text[high.start - 1] == "~" and not text[high.start].isdigit()  # the tie of "5~million"
@@ -77,12 +76,10 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
     _share_half_of_day(text, low, high)
     _share_zone(low, high)
     low.other_readings += tuple(_dates_with_year_of(high, low))
-    low_readings, high_readings = low.readings(), high.readings()
     pairs = [
-        (low_reading, high_reading)
-        for low_reading in low_readings
-        for high_reading in high_readings
-        if low_reading.kind == high_reading.kind and low_reading.kind not in ("identifier", "label")
+        (first, last)
+        for first, last in product(low.readings(), high.readings())
+        if first.kind == last.kind and first.kind not in ("identifier", "label")
     ]
     if not pairs:
         return None
@@ -112,51 +109,40 @@ def _is_interval(text: str, low: RawFigure, high: RawFigure) -> bool:
     if _INTERVAL.search(text, max(0, low.start - 14), low.start):
         return True
     is_behind = _ESTIMATE.search(text, max(0, low.start - 3), low.start) is not None
-    if not is_behind or text[high.end : high.end + 1] != ")":
-        return False
-    are_bare = low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1
-    return are_bare and low.values[0].denominator != 1 and low.values[0] < high.values[0]
+    is_ascending = low.is_bare and high.is_bare and low.values[0] < high.values[0]
+    is_decimal = is_ascending and low.values[0].denominator != 1
+    return is_behind and is_decimal and text[high.end : high.end + 1] == ")"
 
 
 def share_year(text: str, first: RawFigure, second: RawFigure) -> None:
     """Give the year of "6 March 2021" to the day before it, in "4 March and 6 March 2021"."""
-    if not second.other_readings or second.start - first.end > _LONGEST_LIST_GAP:
-        return
-    if _LIST.fullmatch(text, first.end, second.start):
+    if second.other_readings and _LIST.fullmatch(text, first.end, second.start):
         first.other_readings += tuple(_dates_with_year_of(second, first))
 
 
 def _dates_with_year_of(later: RawFigure, earlier: RawFigure) -> Iterator[Reading]:
     """Yield the dates that the earlier figure may be with year, month or era of the later one."""
-    for later_reading in later.other_readings:
-        if later_reading.kind != "date" or not isinstance(later_reading.value, tuple):
+    whole = [int(value) for value in earlier.values if earlier.is_bare and value.denominator == 1]
+    ordinals = [
+        reading.value
+        for reading in earlier.other_readings
+        if reading.kind == "ordinal" and isinstance(reading.value, int)
+    ]  # "the ninth and the tenth of May"
+    for kind, value, *_ in later.other_readings:
+        if kind != "date" or not isinstance(value, tuple):
             continue
-        if later_reading.value[0] == "year" and earlier.is_bare:  # "500 to 400 BC"
-            sign = -1 if int(later_reading.value[1]) < 0 else 1
-            yield from (Reading("date", ("year", sign * int(value))) for value in earlier.values)
-        if later_reading.value[0] == "yearless":
-            yield from _days_of_month(earlier, int(later_reading.value[1]))
-        if later_reading.value[0] != "day":
-            continue
-        _, year, month, _ = later_reading.value
-        yield from (
-            Reading("date", ("day", year, *day.value[1:]))
-            for day in _days_of_month(earlier, int(month))
-            if isinstance(day.value, tuple)
-        )
-        for reading in earlier.other_readings:
-            if isinstance(reading.value, tuple) and reading.value[0] == "yearless":
-                yield Reading("date", ("day", year, *reading.value[1:]))
-        for value in earlier.values:
-            if earlier.is_bare and value.denominator == 1 and 1 <= value <= 31:
-                yield Reading("date", ("day", year, month, int(value)))
-
-
-def _days_of_month(figure: RawFigure, month: int) -> Iterator[Reading]:
-    """Yield the day that an ordinal is in a month: "the ninth and the tenth of May"."""
-    for reading in figure.other_readings:
-        if reading.kind == "ordinal" and isinstance(reading.value, int) and reading.value <= 31:
-            yield Reading("date", ("yearless", month, reading.value))
+        if value[0] == "year":  # "500 to 400 BC"
+            sign = -1 if int(value[1]) < 0 else 1
+            yield from (date("year", sign * number) for number in whole)
+        elif value[0] == "yearless":
+            days = (day for day in ordinals if day <= _LAST_DAY)
+            yield from (Reading(kind, ("yearless", value[1], day)) for day in days)
+        elif value[0] == "day":
+            for reading in earlier.other_readings:
+                if isinstance(reading.value, tuple) and reading.value[0] == "yearless":
+                    yield Reading(kind, ("day", value[1], *reading.value[1:]))
+            days = (day for day in (*ordinals, *whole) if 1 <= day <= _LAST_DAY)
+            yield from (Reading(kind, (*value[:3], day)) for day in days)
 
 
 def _word_before(text: str, floor: int, start: int) -> tuple[str, int]:
@@ -172,20 +158,16 @@ def _of_kinds(figure: Figure, kinds: set[str]) -> Figure:
 
 def _ratios(low: RawFigure, high: RawFigure) -> tuple[Reading, ...]:
     """Return the ratio or score that two bare numbers may be, as in "3 to 1" and "3-1"."""
-    if not (low.is_bare and high.is_bare and len(low.values) == len(high.values) == 1):
+    sides = (*low.values, *high.values)
+    if not (low.is_bare and high.is_bare and len(sides) == len((low, high))):
         return ()
-    first, second = low.values[0], high.values[0]
-    if first.denominator != 1 or second.denominator != 1:
-        return ()
-    return (Reading("ratio", (int(first), int(second))),)
+    is_whole = all(side.denominator == 1 for side in sides)
+    return (Reading("ratio", tuple(map(int, sides))),) if is_whole else ()
 
 
 def _range_reading(low: Reading, high: Reading) -> Reading:
-    if not isinstance(low.value, tuple) and not isinstance(high.value, tuple):
-        value: tuple[Number | str, ...] = (low.kind, low.value, high.value)
-    else:
-        value = (low.kind, str(low.value), str(high.value))
-    return Reading("range", value, partial=low.partial or high.partial)
+    ends = [str(one.value) if isinstance(one.value, tuple) else one.value for one in (low, high)]
+    return Reading("range", (low.kind, *ends), partial=low.partial or high.partial)
 
 
 def _share_scale(text: str, low: RawFigure, high: RawFigure) -> None:
@@ -194,9 +176,7 @@ def _share_scale(text: str, low: RawFigure, high: RawFigure) -> None:
     In "between 5 and 10 million dollars" and "$5 to $10 million" the 5 is 5 million; what has its
     unit behind it, such as "5 dollars", is as it stands.
     """
-    if low.scale != 1 or not (low.values and high.values) or low.is_year:
-        return
-    if low.values[0] > high.values[0]:
+    if low.scale != 1 or not (low.values and high.values) or low.values[0] > high.values[0]:
         return
     if high.scale != 1:
         are_signs = not (text[low.start].isalnum() or text[high.start].isalnum())
@@ -223,8 +203,6 @@ def _share_unit(low: RawFigure, high: RawFigure) -> None:
         if high.scale != 1 and low.scale == 1 and low.values[0] <= high.values[0]:
             low.scale = high.scale
         low.units, low.noun = high.units, high.noun
-        if high.noun and (low.is_year is False or high.is_year is False):
-            low.is_year = False
     elif low.units and high.values and not high.units:
         high.units, high.noun = low.units, None
         is_money = low.units[0].kind.startswith("money")
@@ -238,29 +216,25 @@ def _share_half_of_day(text: str, low: RawFigure, high: RawFigure) -> None:
     "11-2 pm" stays open: the first time is in the other half of the day.
     """
     half = _HALF_OF_DAY.search(_words(text, high))
-    times = [reading for reading in high.other_readings if reading.kind == "time"]
-    if half is None or not times:
-        return
-    starts = [reading for reading in low.other_readings if reading.kind == "time"]
-    if low.is_bare and not low.incidental and len(low.values) == 1 and not low.other_readings:
+    ends = [int(str(one.value)) for one in high.other_readings if one.kind == "time"]
+    starts = [int(str(one.value)) for one in low.other_readings if one.kind == "time"]
+    is_hour = low.is_bare and not low.incidental and len(low.values) == 1
+    if is_hour and not low.other_readings:
         hour = low.values[0]
-        if hour.denominator != 1 or not 0 <= hour <= _HOURS:
-            return
-        starts = [Reading("time", int(hour) * 3600)]
-    elif not starts or _HALF_OF_DAY.search(_words(text, low)):
+        starts = [int(hour) * 3600] if hour.denominator == 1 and 0 <= hour <= _HOURS else []
+    elif _HALF_OF_DAY.search(_words(text, low)):
         return
+    if half is None or len(ends) != 1 or not starts:
+        return
+    first = starts[0]
     if half["clock"]:
-        if not starts or low.other_readings or len(times) > 1 or starts[0].value >= times[0].value:  # type: ignore[operator]
-            return
-        shared = starts[0]
+        is_shared = not low.other_readings and first < ends[0]
     else:
-        if len(times) > 1 or any(int(str(item.value)) >= 13 * 3600 for item in starts[:1]):
-            return
-        first, last = (int(str(item.value)) % _HALF_A_DAY for item in (starts[0], times[0]))
-        if first >= last:
-            return
-        shared = Reading("time", int(str(times[0].value)) - last + first)
-    low.values, low.other_readings = (), (shared,)
+        moved = ends[0] - ends[0] % _HALF_A_DAY + first % _HALF_A_DAY
+        is_shared = first < 13 * 3600 and moved < ends[0]
+        first = moved
+    if is_shared:
+        low.values, low.other_readings = (), (Reading("time", first),)
 
 
 def _share_zone(low: RawFigure, high: RawFigure) -> None:
@@ -311,11 +285,8 @@ def find_figures(text: str) -> tuple[Figure, ...]:
 def iterate_figures(text: str) -> Iterator[Figure]:
     """Yield the figures of the text one by one."""
     normalised, offsets = normalise(text)
-    if normalised is text:
-        yield from _figures(text)
-        return
     for figure in _figures(normalised):
-        yield _in_original(figure, text, offsets)
+        yield figure if normalised is text else _in_original(figure, text, offsets)
 
 
 def _in_original(figure: Figure, text: str, offsets: OffsetMap | None) -> Figure:
@@ -332,19 +303,17 @@ def _figures(text: str) -> Iterator[Figure]:
     previous: RawFigure | None = None
     raws = share_units(text, join_neighbours(text, raw_figures(text)))
     for raw in with_timestamps(text, raws):
-        if previous is None:
-            previous = raw
-            continue
-        if figure := join_range(text, previous, raw, floor):
+        if previous is not None:
+            figure = join_range(text, previous, raw, floor)
+            is_range = figure is not None
+            if figure is None:
+                share_year(text, previous, raw)
+                figure = _with_modifiers(text, previous, floor, raw.start)
             floor = figure.end
-            previous = None
             yield figure
-            continue
-        share_year(text, previous, raw)
-        figure = _with_modifiers(text, previous, floor, raw.start)
-        floor = figure.end
-        yield figure
-        previous = raw
+            previous = None if is_range else raw
+        else:
+            previous = raw
     if previous is not None:
         yield _with_modifiers(text, previous, floor, len(text))
 

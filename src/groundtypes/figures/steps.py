@@ -45,15 +45,7 @@ _DAYS_OF_MONTH: Final = (28, 30)
 
 
 class Operand(NamedTuple):
-    """A figure that may be computed with.
-
-    Attributes:
-        figure: The figure.
-        passage: The number of its passage of the references; -1 if it is in the statement itself
-            or in its question.
-        location: Where it is in the references.
-        range: The range whose end it is, or `None`.
-    """
+    """A figure to compute with; `passage` is -1 if it is in the statement or its question."""
 
     figure: Figure
     passage: int
@@ -99,38 +91,29 @@ def _amounts(figure: Figure) -> dict[str, Numbers]:
 def results(
     first: Operand, second: Operand, kind: str, unit: str, *, is_near: bool
 ) -> Iterator[Result]:
-    """Yield what one step makes of two figures.
-
-    Far from the statement, sums, ratios and numbers of which one has no unit hit by chance.
-
-    Args:
-        first: A figure.
-        second: Another one.
-        kind: The kind of value that is wanted.
-        unit: The kind of the units of bare numbers that are wanted, if they have one.
-        is_near: Whether both figures are near the statement.
-    """
+    """Yield what one step makes of two figures."""
     is_range = first.range is not None and first.range is second.range
     if (is_range and not _is_change(first.range)) or (not is_near and kind in _BY_CHANCE):
         return
     amounts = _amounts(first.figure), _amounts(second.figure)
     if not is_near and kind != PLAIN and not (kind in amounts[0] or kind in amounts[1]):
         return  # most pairs
+    is_close = is_near and first.passage == second.passage
+    least = 0 if kind != PLAIN or is_close or _are_compared(first, second) else _SMALLEST
     for left, right in product(*amounts):
         values = amounts[0][left], amounts[1][right]
-        if (
-            kind != "percent"
-            and _are_alike(left, right, kind, unit, is_near=is_near)
-            and (kind != PLAIN or _are_comparable(first.figure, second.figure))
+        if _are_alike(left, right, kind, unit, is_near=is_near) and (
+            kind != PLAIN or _are_comparable(first.figure, second.figure)
         ):
-            least = 0 if kind != PLAIN or _are_compared(first, second) else _SMALLEST
-            if is_near and first.passage == second.passage:
-                least = 0
             yield from _differences(first, second, *values, least)
             if is_near and not is_range and kind.startswith(_SUMMED):
                 yield from _sums(first, second, *values, _SMALLEST if kind == PLAIN else 0)
-        if is_near and left == right and kind in _RELATIVE and _is_divided(left):
-            yield from _ratios(first, second, *values)
+        is_divided = left != "percent" and not left.startswith(_WRITTEN)
+        if is_near and left == right and kind in _RELATIVE and is_divided:
+            for upper, lower in product(*values):
+                if upper and lower:
+                    yield Result(Fraction(upper) / lower, "/", (first, second), True)
+                    yield Result(Fraction(lower) / upper, "/", (second, first), True)
     for one, other, of, by in ((first, second, *amounts), (second, first, *amounts[::-1])):
         yield from _products(one, other, of, by, kind)
         if kind == "percent":
@@ -146,28 +129,20 @@ def conversions(operand: Operand, kind: str) -> Iterator[Result]:
         for share in (*amounts.get("percent", ()), *amounts.get(PLAIN, ())):
             if 0 < share < 2 and share != 1:
                 yield Result(max(1 - share, share - 1), "100 % and", (operand,))
-        return
     for days in _DAYS_OF_MONTH:
-        if kind == "months":
-            for seconds in amounts.get("duration", ()):
-                yield Result(Fraction(seconds) / (days * _DAY), "months of", (operand,))
-        elif kind == "duration":
-            for months in amounts.get("months", ()):
-                yield Result(months * days * _DAY, "days of", (operand,))
-
-
-def _is_divided(kind: str) -> bool:
-    """Whether amounts of a kind have ratios that are stated; bare numbers stand for them once."""
-    return kind != "percent" and not kind.startswith(_WRITTEN)
+        for seconds in amounts.get("duration", ()) if kind == "months" else ():
+            yield Result(Fraction(seconds) / (days * _DAY), "months of", (operand,))
+        for months in amounts.get("months", ()) if kind == "duration" else ():
+            yield Result(months * days * _DAY, "days of", (operand,))
 
 
 def _are_alike(left: str, right: str, kind: str, unit: str, *, is_near: bool) -> bool:
     """Whether values of two kinds may be added and subtracted to one of a third."""
+    if kind in ("percent", "percentage points"):
+        return kind != "percent" and left == right == "percent"
     if left == right == kind and not unit:
         return True
-    if kind == "percentage points":
-        return left == right == "percent"
-    units = {name for name in (left, right) if name != PLAIN}
+    units = {left, right} - {PLAIN}
     if kind != PLAIN or not all(name.startswith(_WRITTEN + unit) for name in units):
         return False
     is_mixed = PLAIN in (left, right)
@@ -200,19 +175,18 @@ def _differences(
     first: Operand, second: Operand, left: Numbers, right: Numbers, least: int
 ) -> Iterator[Result]:
     for one, other in product(left, right):
-        larger, smaller = max(one, other), min(one, other)
-        if one != other and _are_of_one_magnitude(one, other) and larger - smaller >= least:
+        difference = max(one - other, other - one)
+        if one != other and _are_of_one_magnitude(one, other) and difference >= least:
             operands = (first, second) if one > other else (second, first)
-            yield Result(larger - smaller, "-", operands)
+            yield Result(difference, "-", operands)
 
 
 def _sums(
     first: Operand, second: Operand, left: Numbers, right: Numbers, least: int
 ) -> Iterator[Result]:
-    for one in left:
-        for other in right:
-            if one + other >= least and _are_of_one_magnitude(one, other):
-                yield Result(one + other, "+", (first, second))
+    for one, other in product(left, right):
+        if one + other >= least and _are_of_one_magnitude(one, other):
+            yield Result(one + other, "+", (first, second))
 
 
 def _are_of_one_magnitude(one: Number, other: Number) -> bool:
@@ -221,30 +195,19 @@ def _are_of_one_magnitude(one: Number, other: Number) -> bool:
     return larger < smaller * _MAGNITUDE
 
 
-def _ratios(first: Operand, second: Operand, left: Numbers, right: Numbers) -> Iterator[Result]:
-    for one, other in product(left, right):
-        if one and other:
-            yield Result(Fraction(one) / other, "/", (first, second), True)
-            yield Result(Fraction(other) / one, "/", (second, first), True)
-
-
 def _products(
     first: Operand, second: Operand, of: dict[str, Numbers], by: dict[str, Numbers], kind: str
 ) -> Iterator[Result]:
     """Yield a quantity of the kind times a number; one of both is in the statement's words."""
     if not (first.passage < 0 or second.passage < 0):
         return
-    if kind.startswith("money"):
-        factors = (PLAIN, "percent", "times", *(name for name in by if name in _MULTIPLIERS))
-    elif kind == PLAIN:
-        factors = ("percent", "times")
-    else:
-        return
-    for value in of.get(kind, ()):
-        for factor in factors:
-            for multiplier in by.get(factor, ()):
-                if value and multiplier not in (0, 1):
-                    yield Result(value * multiplier, "×", (first, second))
+    factors: tuple[str, ...] = ()
+    if kind == PLAIN or kind.startswith("money"):
+        factors = ("percent", "times", *((PLAIN, *_MULTIPLIERS) if kind != PLAIN else ()))
+    multipliers = (number for factor in factors for number in by.get(factor, ()))
+    for multiplier, value in product(multipliers, of.get(kind, ())):
+        if value and multiplier not in (0, 1):
+            yield Result(value * multiplier, "×", (first, second))
 
 
 def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Result]:
@@ -262,38 +225,31 @@ def _spans_of_time(first: Operand, second: Operand, kind: str) -> Iterator[Resul
 
 def _between(first: Value, second: Value, kind: str) -> Iterator[Number]:
     one, other = sorted((_whole(first), _whole(second)))
-    if len(one) != len(other) and "yearless" in (first[0], second[0]):  # type: ignore[index]
+    if not one or (len(one) != len(other) and "yearless" in (first[0], second[0])):  # type: ignore[index]
         return
-    if not one or not other:
-        return
+    are_days = len(one) == len(other) == 3
     if kind == "duration":
-        if len(one) == len(other) == 3:
+        if are_days:
             days = (dt.date(*other) - dt.date(*one)).days
             yield days * _DAY
             yield days * _DAY // _WEEK * _WEEK
         return
-    if len(one) == 1 or len(other) == 1:
-        yield (other[0] - one[0]) * 12
-        return
-    months = (other[0] - one[0]) * 12 + other[1] - one[1]
-    yield months
-    if len(one) == len(other) == 3 and other[2] < one[2]:
-        months -= 1
+    months = (other[0] - one[0]) * 12
+    if len(one) > 1 and len(other) > 1:
+        months += other[1] - one[1]
         yield months
+        months -= are_days and other[2] < one[2]
+    yield months
     if months > 12:
         yield months // 12 * 12
 
 
 def _whole(date: Value) -> tuple[int, ...]:
     """Return year, month and day as far as they are known; a date without a year gets one."""
-    if not isinstance(date, tuple):
+    level, *parts = date if isinstance(date, tuple) else ("",)
+    if level not in ("day", "month", "year", "yearless"):
         return ()
-    level, *parts = date
-    numbers = tuple(int(part) for part in parts if not isinstance(part, str))
-    if level == "yearless":
-        numbers = (2001, *numbers)
-    elif level not in ("day", "month", "year"):
-        return ()
+    numbers = tuple(map(int, (*((2001,) if level == "yearless" else ()), *parts)))
     try:
         dt.date(*(*numbers, 1, 1)[:3])
     except (ValueError, OverflowError):

@@ -37,10 +37,10 @@ from groundtypes.words import all_words
 _GAP: Final = re.compile(r"[\s-]{0,2}")
 _OPERATOR: Final = re.compile(
     rf"\s?(?P<slash>/)\s?(?:(?P<hundreds>[0-9]{{1,4}})\s?)?(?P<open>\()?"
-    rf"|\s?(?P<dot>[·⋅∙•*])\s?|(?P<joined>(?<=[¹²³⁴⁵⁶])(?={LETTER}))|(?P<point>\.)(?={LETTER}{{1,4}}(?:[⁻^-]))"
+    rf"|(?P<product>\s?[·⋅∙•*]\s?|(?<=[¹²³⁴⁵⁶])(?={LETTER})|\.(?={LETTER}{{1,4}}(?:[⁻^-]))"
+    rf"|[ -](?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
     r"|\s(?P<per>per|par|pro|por)\s(?:(?P<number>[0-9]{1,4})\s?)?"
     r"|\s(?P<article>an?|each|every)\s"
-    rf"|[ -](?P<space>(?=(?:{LETTER}|µ){{1,4}}(?:⁻|\^-|-[1-4](?![0-9]))))"
 )
 #: A rate in one word, which divides by a length of time.
 _ADVERB: Final = re.compile(
@@ -61,6 +61,8 @@ _NUMBER_THEN_RATE: Final = re.compile(r"/[^\W\d_]|\s(?:per|an?|each|every)\s")
 _NO_BEGINNING: Final = ("", ".", ",", ";", ":", ")", "]", "!", "?", "\n")
 #: Lengths of time from a day on are left out where a text says "daily".
 _LONG: Final = 86400
+_TIME: Final = (("time", 1),)
+_MONTH: Final = (("month", 1),)
 _MOST_FACTORS: Final = 6
 _MOST_MEANINGS: Final = 8
 #: Units of one letter that are names and not units where they are joined to a number: "5G".
@@ -127,13 +129,11 @@ def _is_unit_here(text: str, start: int, stop: int, end: int) -> bool:
 def _expression(text: str, start: int, first: Factor) -> UnitMatch:
     factors = [first]
     below = False
-    more = _next_factors(text, factors, below=False)
-    if not more:
-        return UnitMatch(first.end, units_of(first.meanings))
-    while more and len(factors) < _MOST_FACTORS:
+    while len(factors) < _MOST_FACTORS and (more := _next_factors(text, factors, below=below)):
         below = below or text[factors[-1].end : more[0].end].lstrip()[:1] == "/"
         factors.extend(more)
-        more = _next_factors(text, factors, below=below)
+    if len(factors) == 1:
+        return UnitMatch(first.end, units_of(first.meanings))
     return _product(text, start, factors)
 
 
@@ -143,13 +143,9 @@ def _product(text: str, start: int, factors: list[Factor]) -> UnitMatch:
     rate = next((number for number, factor in enumerate(factors) if factor.is_rate), len(factors))
     units = []
     for chosen in islice(combinations(*(factor.meanings for factor in factors)), _MOST_MEANINGS):
-        without = _multiplied(chosen[:rate]) if rate < len(factors) else None
-        units.append(unit_of(_multiplied(chosen), symbol, without))
+        without = reduce(product, chosen[:rate]) if rate < len(factors) else None
+        units.append(unit_of(reduce(product, chosen), symbol, without))
     return UnitMatch(end, tuple(dict.fromkeys(units)))
-
-
-def _multiplied(chosen: tuple[Measure, ...]) -> Measure:
-    return reduce(product, chosen)
 
 
 def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Factor]:
@@ -157,34 +153,25 @@ def _next_factors(text: str, factors: list[Factor], *, below: bool) -> list[Fact
     following = text[end : end + 2]
     if following[:1] in _NO_BEGINNING and following[1:].strip() == "":
         return []
-    is_rate = False
-    if following[0] == " ":
-        end, is_rate = after_substance(text, end)
+    end, is_rate = after_substance(text, end)
     operator = _OPERATOR.match(text, end)
     if operator is None:
         return list(_without_operator(text, end))
     at = operator.end()
-    if (
-        operator["dot"]
-        or operator["point"]
-        or any(operator[name] is not None for name in ("joined", "space"))
-    ):
-        factor = read_factor(text, at)
-        if factor is None:
-            return []
-        return [_inverse(factor, 1)] if below else [factor]
     if operator["open"]:
         return list(_in_brackets(text, at))
     factor = read_factor(text, at)
+    if operator["product"] is not None:
+        if factor is None:
+            return []
+        return [_inverse(factor, 1)] if below else [factor]
     if operator["article"]:
         return list(_article_rate(text, at, factor, operator["article"]))
     if factor is None:
         return list(_uncounted(text, at, operator))
     is_rate = is_rate or (bool(operator["per"]) and _is_long(factor)) or _is_price(factors)
-    per = operator["hundreds"] or operator["number"] or "1"
-    if not int(per):
-        return []
-    return [_inverse(factor, int(per), is_rate=is_rate)]
+    per = int(operator["hundreds"] or operator["number"] or "1")
+    return [_inverse(factor, per, is_rate=is_rate)] if per else []
 
 
 def _inverse(factor: Factor, count: int, *, is_rate: bool = False) -> Factor:
@@ -196,8 +183,7 @@ def _inverse(factor: Factor, count: int, *, is_rate: bool = False) -> Factor:
 
 def _is_long(factor: Factor) -> bool:
     return any(
-        meaning.dimension == (("month", 1),)
-        or (meaning.dimension == (("time", 1),) and meaning.factor >= _LONG)  # type: ignore[operator]
+        meaning.dimension == _MONTH or (meaning.dimension == _TIME and meaning.factor >= _LONG)  # type: ignore[operator]
         for meaning in factor.meanings
     )
 
@@ -211,16 +197,11 @@ def _in_brackets(text: str, at: int) -> Iterator[Factor]:
     """Yield what stands in the brackets of "W/(m·K)", inverted."""
     factors: list[Factor] = []
     while len(factors) < _MOST_FACTORS and (factor := read_factor(text, at)):
-        factors.append(factor)
-        at = factor.end
-        if text[at : at + 1] == ")":
-            last = _inverse(factor, 1)
-            yield from (_inverse(item, 1) for item in factors[:-1])
-            yield last._replace(end=at + 1)
+        factors.append(_inverse(factor, 1))
+        at = factor.end + 1
+        if text[factor.end : at] == ")":
+            yield from (*factors[:-1], factors[-1]._replace(end=at))
             return
-        if text[at : at + 1] not in ("·", "⋅", " ", "*", "."):
-            return
-        at += 1
 
 
 def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> Iterator[Factor]:
@@ -228,15 +209,18 @@ def _article_rate(text: str, at: int, factor: Factor | None, article: str) -> It
     word = name_pattern().match(text, at)
     if word is None or _NO_RATE.match(text, word.end()):
         return
-    is_time = factor is not None and factor.meanings[0].dimension in (
-        (("time", 1),), (("month", 1),),
-    )  # fmt: skip
+    is_time = factor is not None and factor.meanings[0].dimension in (_TIME, _MONTH)
+    is_sold = word[0] in all_words("sold by the piece")
     if word[0] == "second" and (article != "a" or text[word.end() : word.end() + 1] == " "):
         return
-    if factor is not None and (is_time or word[0] in all_words("sold by the piece")):
+    if factor is not None and (is_time or is_sold):
         yield _inverse(factor, 1, is_rate=_is_long(factor) or not is_time)
-    elif word[0] in all_words("sold by the piece"):
-        yield Factor(word.end(), (Measure(((f"each {word[0]}", -1),), f"/{word[0]}"),), True)
+    elif is_sold:
+        yield _each(word.end(), word[0])
+
+
+def _each(end: int, name: str) -> Factor:
+    return Factor(end, (Measure(((f"each {name}", -1),), f"/{name}"),), True)
 
 
 def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
@@ -251,23 +235,16 @@ def _uncounted(text: str, at: int, operator: re.Match[str]) -> Iterator[Factor]:
         or begins_longer_name(name)
     ):
         return
-    singular = name[:-1] if len(name) > 3 and name.endswith("s") else name
-    yield Factor(word.end(), (Measure(((f"each {singular}", -1),), f"/{singular}"),), True)
+    yield _each(word.end(), name[:-1] if len(name) > 3 and name.endswith("s") else name)
 
 
 def _without_operator(text: str, end: int) -> Iterator[Factor]:
     """Yield "daily", and the hour of "kW h"."""
-    if text[end : end + 1] not in (" ", "-"):
-        return
     if match := _ADVERB.match(text, end):
-        (name,) = (name for name, word in match.groupdict().items() if word)
-        factor = _inverse(Factor(match.end(), meanings(name)), 1, is_rate=True)
-        yield factor
+        yield _inverse(Factor(match.end(), meanings(str(match.lastgroup))), 1, is_rate=True)
     elif match := _SPACED_PRODUCT.match(text, end):
-        before = _BEFORE_SPACE[match["name"]]
-        begin = max(0, end - 3)
-        word = re.split(r"[\s\d]", text[begin:end])[-1]
-        if before.fullmatch(word):
+        word = re.split(r"[\s\d]", text[max(0, end - 3) : end])[-1]
+        if _BEFORE_SPACE[match["name"]].fullmatch(word):
             yield Factor(match.end(), meanings(match["name"]))
 
 
@@ -286,21 +263,17 @@ def _counted_rate(text: str, end: int) -> UnitMatch | None:
         return None
     factors = [Factor(start, (first,))]
     more = _next_factors(text, factors, below=False)
-    if not more or (noun and text[start] == "/" and not _is_known(more[0])):
+    if not more:
         return None
-    if noun is None and more[0].is_rate and not _is_time(more[0]):
+    below = more[0].meanings[0].dimension
+    is_time = below in ((("time", -1),), (("month", -1),))
+    if noun is not None and text[start] == "/" and below[0][0].startswith("each "):
         return None
-    if first is COUNT and _is_time(more[0]):
+    if noun is None and more[0].is_rate and not is_time:
+        return None
+    if first is COUNT and is_time:
         more = [more[0]._replace(is_rate=True)]
     return _product(text, noun.start("noun") if noun else end, [*factors, *more])
-
-
-def _is_known(factor: Factor) -> bool:
-    return not any(name.startswith("each ") for name, _ in factor.meanings[0].dimension)
-
-
-def _is_time(factor: Factor) -> bool:
-    return factor.meanings[0].dimension in ((("time", -1),), (("month", -1),))
 
 
 def _unknown(text: str, start: int, end: int) -> UnitMatch | None:
@@ -309,9 +282,7 @@ def _unknown(text: str, start: int, end: int) -> UnitMatch | None:
     if match is None or match.end() - start > 6 or start - end > 1 or text[end:start] == "\n":
         return None
     name = match[0]
-    if not looks_like_unit(text, name, match.end(), end):
-        return None
-    if name_goes_on(text, match.end()):
+    if not looks_like_unit(text, name, match.end(), end) or name_goes_on(text, match.end()):
         return None
     unknown = Measure(((f"unit {name}", 1),), name)
     return _expression(text, start, Factor(match.end(), (unknown,)))

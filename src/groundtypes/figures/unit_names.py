@@ -48,13 +48,8 @@ _EXPONENT: Final = re.compile(
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 #: A mass of what is emitted, in one word: "gCO2/km".
 _MASS_OF_GAS: Final = re.compile(r"(mg|kg|g|t|kt|Mt|Gt)(?:CO[2₂]|CH[4₄])(?:-?eq?)?(?![A-Za-z0-9])")
-#: Words before a length that make an area or a volume.
-_POWER_WORDS: Final = {
-    "square": 2, "sq": 2, "cubic": 3, "cu": 3, "кв": 2, "куб": 3, "vierkante": 2, "kubieke": 3,
-    "квадратных": 2, "квадратный": 2, "квадратного": 2, "квадратные": 2,
-    "кубических": 3, "кубический": 3, "кубического": 3,
-}  # fmt: skip
-#: Words after a length that do the same.
+_POWER_GAP: Final = re.compile(r"\.?[\s-]{1,2}")
+#: Words after a length that make an area or a volume.
 _POWER_AFTER: Final = re.compile(
     r"\s(?:(?P<two>squared|carrés?|cuadrados?|quadrados?|quadrat[io])"
     r"|(?P<three>cubed|cubes?|cúbicos?|cub[io]))\b"
@@ -64,12 +59,6 @@ _UNIT_SIGNS: Final = re.compile(r"[µΩ°‰℃℉Å]")
 _MIXED_CASE: Final = re.compile(r"[a-z]{1,3}[A-Z]{1,3}[a-z]?[A-Z]?")
 _NO_VOWELS: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{2,5}")
 _CAPITALS: Final = re.compile(r"[A-Z]{2,5}")
-#: Abbreviations that look like units.
-_NO_UNITS: Final = frozenset(
-    "vs th nd rd st pm ff nr dr mr mrs ms pts pp fl ch ss tr km AM PM AD BC CE BCE US UK EU UN CEO "
-    "UTC GMT EST EDT CST CDT MST MDT PST PDT ET CT MT PT BST CET CEST EET EEST IST JST MSK AEST "
-    "AEDT SGT HKT ST ND RD TH AND OR OF TO IN AT BY FOR ON THE IF AS IS NO NOT PER MAY".split()
-)
 #: What may follow a unit of capitals; a noun may not: "12 EU states".
 _AFTER_CAPITALS: Final = re.compile(
     r"\s?(?:[.,;:)\]/]|\Z|-)|\s(?:of|per|and|or|for|at|to|from|on|is|was|were|are|a|the|with|by|when|"
@@ -93,45 +82,37 @@ def read_factor(text: str, start: int) -> Factor | None:
     if match is None or _ELISION.match(text, start) or not is_unit_here(text, start, match[0]):
         return None
     word = match[0]
-    lower = word.lower()
-    exponent = _POWER_WORDS.get(lower)
-    if exponent is not None:
-        return _powered(text, match.end(), exponent)
-    found: tuple[Measure, ...] = ()
-    stop = match.end()
-    if begins_longer_name(lower):
-        found, stop = _longest_name(text, match)
-    if not found:
-        found, stop = meanings(word.replace(" ", "").replace("₂", "2")), match.end()
-    if not found:
-        return None
-    return _with_exponent(text, Factor(stop, found))
+    if exponent := names_of("power of a length").get(word.lower()):
+        return _powered(text, match.end(), int(exponent))
+    factor = _longest_name(text, match) if begins_longer_name(word.lower()) else None
+    if factor is None and (found := meanings(word.replace(" ", "").replace("₂", "2"))):
+        factor = Factor(match.end(), found)
+    return factor and _with_exponent(text, factor)
 
 
 def _powered(text: str, end: int, exponent: int) -> Factor | None:
     """Return the area or volume after a word such as "square"."""
-    gap = re.compile(r"\.?[\s-]{1,2}").match(text, end)
+    gap = _POWER_GAP.match(text, end)
     match = name_pattern().match(text, gap.end()) if gap else None
-    found = meanings(match[0]) if match else ()
-    lengths = tuple(power(item, exponent) for item in found if item.dimension == (("length", 1),))
-    if match is None or not lengths or name_goes_on(text, match.end()):
+    if match is None or name_goes_on(text, match.end()):
         return None
-    return Factor(match.end(), lengths)
+    found = (item for item in meanings(match[0]) if item.dimension == (("length", 1),))
+    lengths = tuple(power(item, exponent) for item in found)
+    return Factor(match.end(), lengths) if lengths else None
 
 
-def _longest_name(text: str, first: re.Match[str]) -> tuple[tuple[Measure, ...], int]:
-    words, ends = [first[0]], [first.end()]
-    while len(words) < 4 and (gap := _WORD_GAP.match(text, ends[-1])):
-        match = name_pattern().match(text, gap.end())
-        if match is None:
+def _longest_name(text: str, first: re.Match[str]) -> Factor | None:
+    """Return the unit with a name of two to four words."""
+    name, longest, match = first[0], None, first
+    for _ in range(3):
+        gap = _WORD_GAP.match(text, match.end())
+        following = name_pattern().match(text, gap.end()) if gap else None
+        if following is None:
             break
-        words.append(match[0])
-        ends.append(match.end())
-    for count in range(len(words), 1, -1):
-        name = " ".join(words[:count])
+        name, match = f"{name} {following[0]}", following
         if found := meanings(name) or meanings(name.lower()):
-            return found, ends[count - 1]
-    return (), first.end()
+            longest = Factor(match.end(), found)
+    return longest
 
 
 def _with_exponent(text: str, factor: Factor) -> Factor | None:
@@ -142,17 +123,12 @@ def _with_exponent(text: str, factor: Factor) -> Factor | None:
         exponent, end = (2 if match["two"] else 3), match.end()
     elif match := _EXPONENT.match(text, end):
         digits = match["super"] or match["caret"] or match["plain"]
-        if not match["plain"] or match["plain"][0] == "-" or _is_length(factor):
+        is_length = any(one.dimension == (("length", 1),) for one in factor.meanings)
+        if not match["plain"] or match["plain"][0] == "-" or is_length:
             exponent, end = int(digits.translate(_SUPERSCRIPTS)), match.end()
     if not exponent or (name_goes_on(text, end) and text[end - 1] not in "¹²³⁴⁵⁶"):
         return None
-    if exponent == 1:
-        return factor._replace(end=end)
     return Factor(end, tuple(power(meaning, exponent) for meaning in factor.meanings))
-
-
-def _is_length(factor: Factor) -> bool:
-    return any(meaning.dimension == (("length", 1),) for meaning in factor.meanings)
 
 
 def name_goes_on(text: str, end: int) -> bool:
@@ -171,7 +147,7 @@ def follows_year(text: str, end: int) -> bool:
 
 def looks_like_unit(text: str, name: str, stop: int, end: int) -> bool:
     """Whether an unknown word from its letters and what follows is a unit."""
-    if name in _NO_UNITS:
+    if name in all_words("abbreviation that is no unit"):
         return False
     if _UNIT_SIGNS.search(name) or text[stop : stop + 1] in ("²", "³", "⁻"):
         return True
@@ -179,8 +155,8 @@ def looks_like_unit(text: str, name: str, stop: int, end: int) -> bool:
         return False  # "5xyz" is the name of something
     if _MIXED_CASE.fullmatch(name) or _NO_VOWELS.fullmatch(name):
         return True
-    if text[stop : stop + 1] == "/" and (factor := read_factor(text, stop + 1)):
-        return len(name) <= 5 and bool(factor.meanings)  # "5 XYZ/mL"
+    if text[stop : stop + 1] == "/" and read_factor(text, stop + 1):
+        return len(name) <= 5  # "5 XYZ/mL"
     return (
         _CAPITALS.fullmatch(name) is not None
         and not follows_year(text, end)
@@ -216,7 +192,6 @@ _OF_WHAT: Final = re.compile(
     r"(?=\s(?:per|an?|each|every)\s|\s(?:daily|weekly|monthly|yearly|annually)\b)"
     r"|(?P<joined>\s[a-z]{3,15})(?=/(?:[0-9]{1,4}\s?)?(?:k?g|m?[lL]|day|d|h)\b)"
 )
-_LONGEST_NOUN: Final = 18
 _PENCE: Final = re.compile(
     r"p(?!\w|\s(?:orbital|electron|subshell|shell|state|level)|-(?!per)[a-z])"
 )
@@ -231,12 +206,7 @@ _OF_WHOLE: Final = re.compile(
     r"|%\s?(?:\((?P<bracket>[vwm]/[vwm]|vol\.?|wt\.?|ABV|abv)\)|(?P<after>[vwm]/[vwm]|vol|wt|ABV|abv)))"
     r"(?![A-Za-z0-9/])"
 )
-_WHOLES: Final = {
-    "vol": "volume", "v/v": "volume", "abv": "volume", "wt": "mass", "mass": "mass", "gew": "mass",
-    "ma": "mass", "w/w": "mass", "m/m": "mass", "w/v": "mass/volume", "m/v": "mass/volume",
-}  # fmt: skip
 _PERCENT_BEFORE: Final = re.compile(r"(?:(?<![^\s(\[|/'\"])%|(?<!\w)[Yy]üzde\s|百分之)\s?\Z")
-_LAST_OF_PERCENT: Final = "% 之"
 _LONGEST_PERCENT: Final = 7
 _PERCENT: Final = Measure((("percent", 1),), "%", "1/100")
 
@@ -245,20 +215,18 @@ def qualified_unit(text: str, start: int, end: int) -> Factor | None:
     """Return the unit from `start` on behind adjectives, for a number that ends at `end`."""
     if start == end or text[end] == "\n":
         return None
-    if (name := _NAME.match(text, start)) and name[0] in names_of("kind of day"):
-        return _of_kinds(Factor(name.end(), meanings("days")), _kinds("kind of day", name[0]))
     if follows_year(text, end) and _BEFORE_YEAR.search(text, max(0, end - 12), end):
         return None  # "in 2019 working hours fell"
+    at, word = start, ""
     kinds: tuple[str, ...] = ()
-    at = start
-    for _ in range(_MOST_ADJECTIVES):
+    for _ in range(_MOST_ADJECTIVES + 1):
+        if unit := _unit_behind(text, at, kinds, end, word):
+            return unit
         match = _ADJECTIVE.match(text, at)
         if match is None or not _is_adjective(match["word"]):
             return None
-        kinds = kinds or _kinds("other unit before it", match["word"])
-        at = match.end()
-        if unit := _unit_behind(text, at, kinds, end, match["word"]):
-            return unit
+        at, word = match.end(), match["word"]
+        kinds = kinds or _kinds("other unit before it", word)
     return None
 
 
@@ -276,75 +244,51 @@ def _is_adjective(word: str) -> bool:
     """Whether a word may be an adjective before a unit."""
     if word in names_of("other unit before it") or word in ("US", "UK"):
         return True
-    return not (
-        not word.islower()
-        or word in all_words("no adjective")
-        or word in NUMBER_WORDS
-        or word.endswith("ly")
-        or meanings(word)
-    )
+    is_other = word in all_words("no adjective") or word in NUMBER_WORDS or word.endswith("ly")
+    return word.islower() and not is_other and not meanings(word)
 
 
 def _unit_behind(
     text: str, at: int, kinds: tuple[str, ...], end: int, adjective: str
 ) -> Factor | None:
     """Return the unit behind an adjective; a symbol or the first part of a compound is none."""
-    if text[at : at + 1] == "%":
-        return read_factor(text, at)
     name = _NAME.match(text, at)
-    if name is None:
+    word = name[0] if name else ""
+    if name and word in names_of("kind of day"):
+        days = Factor(name.end(), meanings("days"))
+        return _of_kinds(days, _kinds("kind of day", word)) or days
+    factor = read_factor(text, at) if adjective else None
+    if factor is None or text[at] == "%":
+        return factor
+    is_no_unit = factor.end - at < _SHORTEST_UNIT or word.isupper()
+    if is_no_unit or word.rstrip("s") in all_words("no unit behind an adjective"):
         return None
-    word = name[0]
-    if kinds and word in names_of("kind of day"):
-        return _of_kinds(Factor(name.end(), meanings("days")), _kinds("kind of day", word))
-    factor = read_factor(text, at)
-    if factor is None or factor.end - at < _SHORTEST_UNIT:
-        return None
-    if word.isupper() or word.rstrip("s") in all_words("no unit behind an adjective"):
-        return None
-    if _is_singular(text, word, factor, end, adjective):
-        return None
+    has_plural = word == "foot" or bool(meanings(f"{word}s") or meanings(f"{word}es"))
+    if has_plural and not word.endswith("s"):
+        is_one = _ONE.search(text, max(0, end - 4), end) is not None
+        if not is_one or adjective in _SHIFTED or _NEXT_NOUN.match(text, factor.end):
+            return None
     if kinds:
         return _of_kinds(factor, kinds)
-    if factor.meanings[0].dimension[0][0].startswith(_COUNTABLE):
-        return with_following_qualifier(text, factor)
-    return None
-
-
-def _is_singular(text: str, word: str, factor: Factor, end: int, adjective: str) -> bool:
-    if word.endswith("s") or not (meanings(f"{word}s") or meanings(f"{word}es") or word == "foot"):
-        return False
-    return (
-        _ONE.search(text, max(0, end - 4), end) is None
-        or adjective in _SHIFTED
-        or _NEXT_NOUN.match(text, factor.end) is not None
-    )
+    is_countable = factor.meanings[0].dimension[0][0].startswith(_COUNTABLE)
+    return with_following_qualifier(text, factor) if is_countable else None
 
 
 def _of_kinds(factor: Factor, kinds: tuple[str, ...]) -> Factor | None:
     """Return a length of time or money as units of their own: working days, old pence."""
-    dimension = factor.meanings[0].dimension[:1]
-    if not kinds:
-        return factor
-    if not dimension or not dimension[0][0].startswith(("time", "month", "money:")):
+    first = factor.meanings[0]
+    if not (kinds and first.dimension[0][0].startswith(("time", "month", "money:"))):
         return None
-    symbol = factor.meanings[0].symbol
-    return factor._replace(
-        meanings=tuple(Measure(((f"{kind} {symbol}", 1),), f"{kind} {symbol}") for kind in kinds)
-    )
+    names = [f"{kind} {first.symbol}" for kind in kinds]
+    return factor._replace(meanings=tuple(Measure(((name, 1),), name) for name in names))
 
 
 def with_following_qualifier(text: str, factor: Factor) -> Factor:
     """Return the unit with the adjective behind it: "10 jours ouvrables", "5 días hábiles"."""
-    if text[factor.end : factor.end + 1] != " " or factor.meanings[0].symbol != "d":
-        return factor
-    match = _NAME.match(text, factor.end + 1)
-    if match is None or match[0] not in names_of("other unit behind it"):
-        return factor
-    return (
-        _of_kinds(factor._replace(end=match.end()), _kinds("other unit behind it", match[0]))
-        or factor
-    )
+    is_day = text[factor.end : factor.end + 1] == " " and factor.meanings[0].symbol == "d"
+    match = _NAME.match(text, factor.end + 1) if is_day else None
+    kinds = _kinds("other unit behind it", match[0]) if match else ()
+    return (match and _of_kinds(factor._replace(end=match.end()), kinds)) or factor
 
 
 def after_substance(text: str, end: int) -> tuple[int, bool]:
@@ -352,39 +296,32 @@ def after_substance(text: str, end: int) -> tuple[int, bool]:
 
     A text may leave out such a rate: a table of values "per 100 ml" says "5 g of salt" alone.
     """
-    first = text[end + 1 : end + 2]  # decides for most units, and quickly
-    if (first.isupper() or first == "o") and (match := _SUBSTANCE.match(text, end)):
+    if match := _SUBSTANCE.match(text, end):
         return match.end(), False
-    if (first in "obtB" or "/" in text[end : end + _LONGEST_NOUN]) and (
-        match := _OF_WHAT.match(text, end)
-    ):
+    if match := _OF_WHAT.match(text, end):
         return match.end(), bool(match["noun"] or match["joined"])
     return end, False
 
 
 def is_pence(text: str, end: int) -> bool:
     """Whether the "p" at `end` is that of "50p", not of a 1080p screen or the chromosome 5p."""
-    if not _PENCE.match(text, end):
-        return False
-    return _NO_PENCE.search(text, max(0, end - 20), end) is None
+    is_name = _NO_PENCE.search(text, max(0, end - 20), end)
+    return _PENCE.match(text, end) is not None and is_name is None
 
 
 def read_percentage(text: str, end: int) -> tuple[int, tuple[Unit, ...]] | None:
     """Return end and unit of a percentage of something, behind a number that ends at `end`."""
-    if "%" not in text[end : end + 8]:
-        return None
     match = _OF_WHOLE.match(text, end)
     if match is None:
         return None
     name = (match["before"] or match["bracket"] or match["after"]).lower().rstrip(".")
-    whole = Measure((("percent of " + _WHOLES.get(name, name), 1),), "%", "1/100")
+    kind = names_of("whole of a percentage").get(name, name)
+    whole = Measure(((f"percent of {kind}", 1),), "%", "1/100")
     return match.end(), (unit_of(whole, match[0].strip(" -"), _PERCENT),)
 
 
 def percent_before(text: str, floor: int, start: int) -> int | None:
     """Return where the sign of percent before a number starts, if it has one."""
-    if start == floor or text[start - 1] not in _LAST_OF_PERCENT:
-        return None
     lowest = max(floor, start - _LONGEST_PERCENT)
     match = _PERCENT_BEFORE.search(text[lowest:start])
-    return None if match is None else lowest + match.start()
+    return match and lowest + match.start()

@@ -55,7 +55,7 @@ def unit_at(text: str, start: int) -> str | None:
 
 def is_unit_here(text: str, start: int, name: str) -> bool:
     """Whether the name of a unit at `start`, behind a number, is no part of another word."""
-    if (guard := _guards().get(name)) is None:
+    if len(name) > 1:
         return True
     end = start + len(name)
     before = text[max(0, start - 12) : start]
@@ -64,7 +64,9 @@ def is_unit_here(text: str, start: int, name: str) -> bool:
         or (_SHORT_YEAR.search(before) and not _HOW_LONG.match(text, end))
     ):
         return False
-    only, never, behind = guard
+    only = _guard("only before", name, r"\s?(?:{})")
+    never = _guard("not before", name, r"(?:{})")
+    behind = _guard("not behind", name, rf"(?:{{}})\s?{_NUMERALS}{{{{1,4}}}}\s?\Z")
     return (
         (only is None or only.match(text, end) is not None)
         and (never is None or never.match(text, end) is None)
@@ -72,37 +74,16 @@ def is_unit_here(text: str, start: int, name: str) -> bool:
     )
 
 
-_Guard = tuple[re.Pattern[str] | None, re.Pattern[str] | None, re.Pattern[str] | None]
-
-
 @cache
-def _guards() -> dict[str, _Guard]:
-    names: dict[str, set[tuple[str, str]]] = {}
-    for name, language, word in named_words("unit"):
-        if language in _SPACELESS_LANGUAGES and len(word) == 1:
-            names.setdefault(word, set()).add((language, name))
-    guards: dict[str, _Guard] = {}
-    for word, uses in names.items():
-        only, never, behind = (
-            [
-                entry
-                for language, name in sorted(uses)
-                for entry in words_of(f"{kind} {name}").get(language, ())
-            ]
-            for kind in ("only before", "not before", "not behind")
-        )
-        guards[word] = (
-            _any_of(only, r"\s?(?:{})"),
-            _any_of(never, r"(?:{})"),
-            _any_of(behind, rf"(?:{{}})\s?{_NUMERALS}{{{{1,4}}}}\s?\Z"),
-        )
-    return guards
-
-
-def _any_of(entries: list[str], frame: str) -> re.Pattern[str] | None:
-    if not entries:
-        return None
-    return re.compile(frame.format("|".join(map(re.escape, entries))))
+def _guard(kind: str, word: str, frame: str) -> re.Pattern[str] | None:
+    """Return what must or must not stand beside a unit of one sign; `None` if that is open."""
+    entries = [
+        entry
+        for name, language, unit in named_words("unit")
+        if unit == word and language in _SPACELESS_LANGUAGES
+        for entry in words_of(f"{kind} {name}").get(language, ())
+    ]
+    return re.compile(frame.format("|".join(map(re.escape, entries)))) if entries else None
 
 
 #: In front of the name of a length, without a space: "Quadratmeter", "sqm".
@@ -123,15 +104,11 @@ class _Table(NamedTuple):
 
 def meanings(name: str) -> tuple[Measure, ...]:
     """Return what the name or symbol of a unit may mean; nothing if it is not known."""
-    found = _meanings(name)
+    found, lower = _meanings(name), name.lower()
     if found or len(name) < _SHORTEST_WORD:
         return found
-    lower = name.lower()
-    if lower == name or (
-        lower in all_words("unit with the name of a person") and not name.isupper()
-    ):
-        return found
-    return _meanings(lower)
+    is_person = lower in all_words("unit with the name of a person") and not name.isupper()
+    return found if is_person else _meanings(lower)
 
 
 @lru_cache(maxsize=8192)

@@ -33,7 +33,7 @@ _UNIT_WORD: Final = re.compile(r"an?\s+([a-z]+)", re.IGNORECASE)
 _HALF_NAME: Final = re.compile(
     r"-(?!a\b|an\b)[a-z]|\s?(?:time|back|brother|sister|sibling|way)s?\b"
 )
-_ARTICLE: Final = re.compile(r"\b[aA]n?\s")
+_ARTICLE: Final = re.compile(r"\b[aA]n?\s\Z")
 _NAME_OF_UNIT: Final = re.compile(r"[\s-]([A-Za-z]{3,24})(?![A-Za-z])")
 _FORTNIGHT: Final = re.compile(r"fortnight(?:ly)?\b", re.IGNORECASE)
 _MULTIPLE: Final = re.compile(r"(?:twice|thrice|(?P<couple>couple of))\b", re.IGNORECASE)
@@ -82,7 +82,7 @@ def read_roman(text: str, start: int, floor: int) -> RawFigure | None:
 
 def read_words(text: str, start: int, floor: int) -> RawFigure | int | None:
     """Return the figure whose first word is at `start`, as `read_raw_figure` does."""
-    if text[start] in "aA" and (match := _UNIT_WORD.match(text, start)):
+    if match := _UNIT_WORD.match(text, start):
         if match[1].lower() == "quarter":
             return match.start(1)
         figure = RawFigure(start, match.end(), (1,), units=units_named(match[1].lower()))
@@ -155,8 +155,9 @@ def _multiple(text: str, start: int) -> RawFigure | int | None:
         figure.incidental = True
         return figure
     rate = read_unit(f"2 times{text[match.end() : match.end() + 30]}", 1)
-    end = match.end() + (rate.end - len("2 times") if rate else 0)
-    units = rate.units if rate else units_named("times")
+    end, units = match.end(), units_named("times")
+    if rate:
+        end, units = end + rate.end - len("2 times"), rate.units
     return RawFigure(start, end, (3 if match[0].lower() == "thrice" else 2,), units=units)
 
 
@@ -165,17 +166,12 @@ def _is_not_figure(text: str, start: int, phrase: Phrase) -> bool:
     word = text[start : phrase.end].lower()
     before = last_word(text, start)
     if word == "one":
-        return (
-            before in all_words("before the pronoun one")
-            or _PRONOUN_AFTER.match(text, phrase.end) is not None
-        )
+        is_pronoun = _PRONOUN_AFTER.match(text, phrase.end) is not None
+        return is_pronoun or before in all_words("before the pronoun one")
     if word == "half":
-        if read_unit(text, phrase.end) is not None:  # "half-hour"
-            return False
-        return (
-            before in all_words("before a half that is no number")
-            or _HALF_NAME.match(text, phrase.end) is not None
-        )
+        is_name = _HALF_NAME.match(text, phrase.end) is not None
+        is_name = is_name or before in all_words("before a half that is no number")
+        return is_name and read_unit(text, phrase.end) is None  # "half-hour"
     if word == "quarter":
         if _is_before_unit(text, phrase.end):  # "a quarter teaspoon", "quarter of an hour"
             return before in all_words("before a quarter of a year")
@@ -209,12 +205,8 @@ def _is_before_unit(text: str, end: int) -> bool:
 
 
 def _is_sentence_start(text: str, start: int) -> bool:
-    before = text[max(0, start - 4) : start].rstrip()
-    return (
-        (start < 4 and not before)
-        or before[-1:] in (".", "!", "?", ":", ";")
-        or "\n" in (text[max(0, start - 4) : start])
-    )
+    before = text[max(0, start - 4) : start]
+    return "\n" in before or before.rstrip()[-1:] in ("", ".", "!", "?", ":", ";")
 
 
 def ordinal(text: str, start: int, end: int, number: int) -> RawFigure:
@@ -254,7 +246,5 @@ def _ordinal_word(text: str, start: int, phrase: Phrase, floor: int) -> RawFigur
 
 def _with_article(text: str, start: int, floor: int) -> int:
     """Return where "a hundred" starts, so that the words before its article are seen."""
-    for at in (start - 2, start - 3):
-        if at >= floor and _ARTICLE.fullmatch(text, at, start):
-            return at
-    return start
+    match = _ARTICLE.search(text, max(floor, start - 3), start)
+    return match.start() if match else start

@@ -129,11 +129,7 @@ class CheckGroup:
         return is_on_list_item(self.field.annotation(self.checks[0]), self.checks[0])
 
     def _judge(self, value: Any, case: Case) -> tuple[tuple[Verdict, ...], Any]:
-        """Return the verdicts of all checks, and what replaces the value.
-
-        Raises:
-            Unsettled: A check waits for the results of its questions.
-        """
+        """Return the verdicts of all checks, and what replaces the value."""
         verdicts: list[Verdict] = []
         new_value, waiting = value, False
         for check in self.checks:
@@ -181,13 +177,7 @@ def _judged_in_thread_at_first(check: _CheckLike, value: Any, case: Case) -> tup
 
 
 def verdicts_of(name: str, judge: Callable[[], Verdict | Iterable[Verdict]]) -> tuple[Verdict, ...]:
-    """Return the verdicts of one call of a check, which has this name.
-
-    Raises:
-        Unsettled: The check waits for the results of its questions.
-        SkipCheck: It reads a sibling field that is at fault.
-        CheckError: It raised something that no check may raise, or gave no verdict.
-    """
+    """Return the verdicts of one call of a check, which has this name."""
     try:
         judged = judge()
         verdicts = (judged,) if isinstance(judged, Verdict) else tuple(judged)

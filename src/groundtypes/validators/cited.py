@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from groundtypes.errors import MarkerError, fault_message
+from groundtypes.errors import fault_message
 from groundtypes.judges import check_threshold
 from groundtypes.references import References
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
-from groundtypes.validators.option_values import check_flags
+from groundtypes.validators.option_values import check_choices, check_flags
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -70,11 +70,7 @@ class Cited(Check):
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        options = (("require", _REQUIRE), ("scope", _SCOPES), ("by", _ENGINES))
-        for name, allowed in options:
-            if getattr(self, name) not in allowed:
-                listed = ", ".join(map(repr, allowed))
-                raise MarkerError(f"{name} must be one of {listed}, not {getattr(self, name)!r}")
+        check_choices(self, require=_REQUIRE, scope=_SCOPES, by=_ENGINES)
         check_flags(superfluous=self.superfluous, describe=self.describe)
         check_threshold(self.threshold)
         _check_style(self.style)
@@ -155,11 +151,7 @@ class Cited(Check):
 
 
 def _check_style(style: str | re.Pattern[str]) -> None:
-    """Raise if an option `style` is no style.
-
-    Raises:
-        MarkerError: It is neither the name of a style nor a pattern that can be used.
-    """
+    """Raise if an option `style` is no style."""
     if isinstance(style, str) and style in _HOW:
         return
     from groundtypes.citations.markers.marker_reader import style_pattern  # noqa: PLC0415 # rare

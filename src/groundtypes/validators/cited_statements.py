@@ -75,12 +75,7 @@ def cited_statements(answer: object) -> tuple[CitedStatement, ...]:
 def verified_citations(
     judged: Iterable[tuple[Verdict, str | None]], references: References | None
 ) -> tuple[CitedStatement, ...]:
-    """Return what the passing verdicts of an audit prove, in the order of the answer.
-
-    Args:
-        judged: The verdicts of the audit, each with the text that it is about, if that is known.
-        references: The references, if there are any.
-    """
+    """Return what the passing verdicts of an audit prove, in the order of the answer."""
     if references is None:
         return ()
     return tuple(dict.fromkeys(_proven_by_verdicts(list(judged), references)))

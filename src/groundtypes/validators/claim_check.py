@@ -32,11 +32,7 @@ class ClaimCheck(Check):
         return claim
 
     def check_claim(self) -> None:
-        """Raise unless the claim is a template.
-
-        Raises:
-            MarkerError: It is not.
-        """
+        """Raise unless the claim is a template."""
         if self.template is not None:
             parsed(self.template)
 

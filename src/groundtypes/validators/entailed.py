@@ -13,14 +13,13 @@ from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.claim_check import ClaimCheck
-from groundtypes.validators.option_values import check_flags, sibling_names
+from groundtypes.validators.option_values import check_choices, check_flags, sibling_names
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
     from groundtypes.entailment import Entailment
     from groundtypes.text.hypotheses import Hypothesis
 
-_REQUIRE: Final = ("all", "mean")
 #: How much of a sentence, and of the sentences that decide, an error shows, in characters.
 _SENTENCE: Final = 200
 _PASSAGE: Final = 300
@@ -77,8 +76,7 @@ class Entailed(ClaimCheck):
             absent_is_false=self.absent_is_false,
             describe=self.describe,
         )
-        if self.require not in _REQUIRE:
-            raise MarkerError(f"require must be 'all' or 'mean', not {self.require!r}")
+        check_choices(self, require=("all", "mean"))
 
     @property
     def siblings(self) -> Sequence[str]:
@@ -160,11 +158,7 @@ class Entailed(ClaimCheck):
     def _judged_claims(
         self, choices: Sequence[Any], case: Case, threshold: float
     ) -> "list[Entailment] | None":
-        """Return how the claim of each value is judged; `None` if one has no sentence.
-
-        Raises:
-            Unsettled: The questions of all claims are noted.
-        """
+        """Return how the claim of each value is judged; `None` if one has no sentence."""
         judged: list[Entailment] = []
         waiting = is_empty = False
         for choice in choices:
@@ -202,13 +196,7 @@ class Entailed(ClaimCheck):
     def judge_sentences(
         self, sentences: "Sequence[Hypothesis]", case: Case, before: "Sequence[Hypothesis]" = ()
     ) -> Iterator[Verdict]:
-        """Judge sentences of one text; there is one verdict for each, unless `require="mean"`.
-
-        Args:
-            sentences: What is judged.
-            case: The references, the question and the engines.
-            before: Sentences before these, to which pronouns may refer.
-        """
+        """Judge sentences of one text; there is one verdict for each, unless `require="mean"`."""
         from groundtypes.entailment.decision import decide_entailment  # noqa: PLC0415 # slow to load
         from groundtypes.entailment.questions import build_questions  # noqa: PLC0415 # the same
 

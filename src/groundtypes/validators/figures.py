@@ -108,28 +108,34 @@ class Figures(Check):
         if not isinstance(value, str):
             return [self._judge_value(value, case)]
         value = case.without_markers(value)
-        source = _SiblingTexts(self.siblings, case) if self.siblings else _References(case)
-        found = find_outcomes(value, source.references, source.question)
+        texts = self._sibling_texts(case)
+        if texts is None:
+            references, question = case.references, case.question
+        else:
+            references, question = References.of([str(text) for text in texts]), None
+        found = find_outcomes(value, references, question)
         findings = {finding.figure.text: finding for finding in found}
-        refused = _refused_by_reader(value, list(findings.values()), source.references, case)
+        refused = _refused_by_reader(value, list(findings.values()), references, case)
         verdicts: list[Verdict] = []
         faults = 0
         for text, finding in findings.items():
             if finding.outcome is not Outcome.ABSENT and text not in refused:
-                verdicts.append(self._support(finding, source))
+                verdicts.append(self._support(finding, texts, case))
             elif faults < _MAX_FAULTS:
                 faults += 1
-                verdicts.append(self._fault(finding.figure, source.references))
+                verdicts.append(self._fault(finding.figure, references))
         return verdicts or [self.holds(label="none")]
 
+    def _sibling_texts(self, case: Case) -> list[str] | None:
+        if not self.siblings:
+            return None
+        return [text for name in self.siblings for text in _texts(case.sibling(name), name)]
+
     def _judge_value(self, value: Any, case: Case) -> Verdict:
-        texts = None
-        if self.siblings:
-            texts = [
-                (str(text), getattr(text, "span", None))
-                for name in self.siblings
-                for text in _texts(case.sibling(name), name)
-            ]
+        held = self._sibling_texts(case)
+        texts: list[tuple[str, Span | None]] | None = None
+        if held is not None:
+            texts = [(str(text), getattr(text, "span", None)) for text in held]
         of = tuple(self.of or ())
         lookup = Lookup(texts, self._where, self.unit, of, self.within, self.bounds)
         fault, span = judge_value(value, lookup, case)
@@ -153,14 +159,14 @@ class Figures(Check):
                 "and times. The figures of a text say their units themselves."
             )
 
-    def _support(self, finding: Finding, source: "_References | _SiblingTexts") -> Verdict:
+    def _support(self, finding: Finding, texts: Sequence[str] | None, case: Case) -> Verdict:
         """Return the verdict of a figure that holds; its reason says how it is supported."""
-        reason = None
+        span, reason = finding.span, None
         if finding.outcome is not Outcome.STATED:
             reason = f"{finding.outcome}: {finding.step}"
-        return self.holds(
-            label=finding.figure.kind, score=1.0, span=source.span_of(finding), reason=reason
-        )
+        if texts is not None and span is not None:
+            span = _original_span(span, texts[int(span.reference)], case)
+        return self.holds(label=finding.figure.kind, score=1.0, span=span, reason=reason)
 
     def _fault(self, figure: Figure, references: References) -> Verdict:
         nearest = ", ".join(
@@ -207,40 +213,16 @@ def _refused_by_reader(
     }
 
 
-class _References:
-    """The references of the context, in which figures are looked up."""
-
-    def __init__(self, case: Case) -> None:
-        self.references = case.references
-        self.question = case.question
-
-    def span_of(self, finding: Finding) -> Span | None:
-        """Return where the figure is supported."""
-        return finding.span
-
-
-class _SiblingTexts:
-    """The texts of sibling fields, in which figures are looked up; a `QuotedText` has a span."""
-
-    def __init__(self, names: Sequence[str], case: Case) -> None:
-        self._case = case
-        self._texts = [text for name in names for text in _texts(case.sibling(name), name)]
-        self.references = References.of([str(text) for text in self._texts])
-        self.question = None
-
-    def span_of(self, finding: Finding) -> Span | None:
-        """Return where in a reference the text of the field is from, if that is known."""
-        span = finding.span
-        if span is None:
-            return None
-        quoted = getattr(self._texts[int(span.reference)], "span", None)
-        if not isinstance(quoted, Span):
-            return None
-        start, end = quoted.start + span.start, quoted.start + span.end
-        has_place = quoted.page is not None or quoted.place is not None
-        if not has_place or quoted.reference not in self._case.references:
-            return Span(quoted.reference, start, end)
-        return self._case.references.span(quoted.reference, start, end)
+def _original_span(span: Span, text: str, case: Case) -> Span | None:
+    """Return where in a reference a part of a quote is, if that is known."""
+    quoted = getattr(text, "span", None)
+    if not isinstance(quoted, Span):
+        return None
+    start, end = quoted.start + span.start, quoted.start + span.end
+    has_place = quoted.page is not None or quoted.place is not None
+    if not has_place or quoted.reference not in case.references:
+        return Span(quoted.reference, start, end)
+    return case.references.span(quoted.reference, start, end)
 
 
 def _texts(value: Any, name: str) -> Iterator[str]:

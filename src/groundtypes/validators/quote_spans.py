@@ -32,19 +32,11 @@ class StatedQuote(str):
 
 
 def with_spans(schema: CoreSchema) -> CoreSchema:
-    """Return the schema of a quote that is written as an object, and read from one or from text.
-
-    Args:
-        schema: The schema of the text.
-    """
+    """Return the schema of a quote that is written as an object, and read from one or from text."""
     integer, text = core_schema.int_schema(), core_schema.str_schema()
+    fields = {"text": text, "reference": text, "start": integer, "end": integer}
     stored = core_schema.typed_dict_schema(
-        {
-            "text": core_schema.typed_dict_field(text),
-            "reference": core_schema.typed_dict_field(text),
-            "start": core_schema.typed_dict_field(integer),
-            "end": core_schema.typed_dict_field(integer),
-        }
+        {name: core_schema.typed_dict_field(field) for name, field in fields.items()}
     )
     # A default, which Pydantic does not validate, has no span and stays as it is.
     written = core_schema.nullable_schema(core_schema.union_schema([stored, text]))
@@ -58,15 +50,7 @@ def with_spans(schema: CoreSchema) -> CoreSchema:
 
 
 def object_schema(json_schema: JsonSchemaValue, schema: Mapping[str, Any]) -> JsonSchemaValue:
-    """Return the JSON schema of what is written for a validated quote: an object.
-
-    Pydantic derives the schema from everything that the serializer may return. Text is only
-    returned for a value without a span, or where the caller asks for it.
-
-    Args:
-        json_schema: The schema as Pydantic derives it.
-        schema: The core schema of the quote, which may accept `None`.
-    """
+    """Return the JSON schema of what is written for a validated quote: an object."""
     choices = json_schema.get("anyOf")
     if not isinstance(choices, list) or _STRING not in choices:
         return json_schema  # another serializer of the user's
@@ -79,16 +63,7 @@ def object_schema(json_schema: JsonSchemaValue, schema: Mapping[str, Any]) -> Js
 def match_at_stated_span(
     quote: str, references: References, within: str | None
 ) -> "QuoteMatch | None":
-    """Return the match at the span that a quote states, or `None` if it is not exactly there.
-
-    The match meets what an exact match of a search meets: it cuts no word or number, and is not
-    struck out.
-
-    Args:
-        quote: The quote; one that is no `StatedQuote` states no span.
-        references: The references.
-        within: The id of the only reference in which the quote may be.
-    """
+    """Return the match at the span that a quote states, or `None` if it is not exactly there."""
     if not isinstance(quote, StatedQuote):
         return None
     from groundtypes.quotes import MatchKind, QuoteMatch  # noqa: PLC0415 # compiles large patterns

@@ -14,6 +14,7 @@ from groundtypes.text.message_excerpts import in_quotation_marks, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.validators.claim_check import ClaimCheck
+from groundtypes.validators.option_values import check_choices
 from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -111,14 +112,12 @@ class Quoted(ClaimCheck):
                 f"min_words={self.min_words} and max_words={self.max_words} allow no quote; "
                 "min_words must be from 0 to max_words"
             )
-        if self.ellipsis not in ("strict", "lenient", "refuse"):
-            raise MarkerError(
-                f"ellipsis must be 'strict', 'lenient' or 'refuse', not {self.ellipsis!r}"
-            )
-        if self.cut not in ("refuse", "accept"):
-            raise MarkerError(f"cut must be 'refuse' or 'accept', not {self.cut!r}")
-        if self.on_fault not in ("raise", "drop"):
-            raise MarkerError(f"on_fault must be 'raise' or 'drop', not {self.on_fault!r}")
+        check_choices(
+            self,
+            ellipsis=("strict", "lenient", "refuse"),
+            cut=("refuse", "accept"),
+            on_fault=("raise", "drop"),
+        )
 
     @property
     def sentence_by_sentence(self) -> bool:
@@ -255,29 +254,21 @@ class Quoted(ClaimCheck):
         fault = limits.fault(match.span, reference)
         if fault is None:
             return self.holds(label=match.how.value, score=1.0, span=match.span)
+        limit = f"{self.max_words} {'is' if self.max_words == 1 else 'are'}"
         if fault.template == "quote_too_short":
-            values: dict[str, Any] = {"limit": number_of_words(self.min_words)}
-        elif fault.template == "quote_too_long":
-            allowed = "is" if self.max_words == 1 else "are"
-            values = {
-                "count": number_of_words(fault.words),
-                "limit": f"{self.max_words} {allowed}",
-            }
-        else:
-            values = {"reference": shown_id(reference.id)}
-        return self._fault(fault.template, match.span, **values)
+            limit = number_of_words(self.min_words)
+        count, name = number_of_words(fault.words), shown_id(reference.id)
+        return self._fault(fault.template, match.span, limit=limit, count=count, reference=name)
 
     def _has_whole_words(self, match: "QuoteMatch", references: References) -> bool:
         """Whether a quote is cut only because its sentence says more."""
         from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # the same
         from groundtypes.quotes.exact_search import cuts_code  # noqa: PLC0415 # as in `judge`
 
-        id_, start, end = match.span.reference, match.span.start, match.span.end
-        number = references.number(id_)
-        return not (
-            is_cut(references.texts[number], start, end)
-            or cuts_code(references, number, start, end, match.text)
-        )
+        start, end = match.span.start, match.span.end
+        number = references.number(match.span.reference)
+        is_part = is_cut(references.texts[number], start, end)
+        return not (is_part or cuts_code(references, number, start, end, match.text))
 
     def _judge_cut(
         self, match: "QuoteMatch", references: References, limits: "WordLimits"

@@ -9,14 +9,14 @@ from groundtypes.claims.claim import CheckedClaim
 from groundtypes.claims.extract import extract_triplets
 from groundtypes.claims.extract_and_label import extract_and_label
 from groundtypes.claims.label import label_claims, resolve_checker
-from groundtypes.errors import MarkerError, fault_message
+from groundtypes.errors import fault_message
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.claim_check import ClaimCheck
+from groundtypes.validators.option_values import check_choices
 from groundtypes.verdicts import Verdict
 
-_CALLS: Final = ("one", "two", "per_claim")
 #: How much of a claim or passage an error shows, in characters.
 _EXCERPT: Final = 200
 
@@ -50,8 +50,7 @@ class Supported(ClaimCheck):
     claim: str | None = None
 
     def __post_init__(self) -> None:
-        if self.calls not in _CALLS:
-            raise MarkerError(f"calls must be 'one', 'two' or 'per_claim', not {self.calls!r}")
+        check_choices(self, calls=("one", "two", "per_claim"))
         self.check_claim()
 
     @property

@@ -1,6 +1,7 @@
 """The figures of the texts in which a value is looked up, with what their surroundings say."""
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,23 +40,13 @@ _LEVELS: Final = frozenset("to from at".split())
 #: What words such as "loss" make negative; "12 sessions against hearing loss" are no -12.
 _MAY_FALL: Final = frozenset(("money", "percent", "number", "percentage points"))
 
+_EVERYWHERE: Final = [(-1, sys.maxsize)]
+
 Place = tuple[int, int, int]
 
 
 class Candidate(NamedTuple):
-    """A figure that may be the value of a field.
-
-    Attributes:
-        figure: The figure, one end where it is a range.
-        text: The number of its text.
-        start: Where it starts in the text.
-        end: Where it ends.
-        words: What the text says there, for messages.
-        bound: The bound that the text gives it.
-        group: Where the whole figure starts, of which it is a part.
-        range_end: Which end of a range it is, "first" or "last"; empty if it is none.
-        negative: Whether brackets or words such as "loss" make it negative.
-    """
+    """A figure that may be the value of a field, one end where it is a range."""
 
     figure: Figure
     text: int
@@ -93,14 +84,11 @@ class Source:
         """Return the figures of the texts, in their order."""
         found: list[Candidate] = []
         for number, located in enumerate(read_figures(self.references)):
-            windows = self.windows.get(number)
-            if self.windows and windows is None:
-                continue
+            windows = self.windows.get(number, () if self.windows else _EVERYWHERE)
             inside = [
                 one
                 for one in located
-                if windows is None
-                or any(one.start < end and start < one.end for start, end in windows)
+                if any(one.start < end and start < one.end for start, end in windows)
             ]
             found.extend(_of_text(number, self.references.texts[number], inside))
         return found
@@ -122,10 +110,8 @@ class Source:
         first = rows[at].cells[0]
         for cell in rows[at].cells:
             if cell.start <= candidate.start < cell.end:
-                names = [cell.name, rows[at].context]
-                if cell is not first:
-                    names.append(text[first.start : first.end])
-                return tuple(filter(None, names))
+                row = "" if cell is first else text[first.start : first.end]
+                return tuple(filter(None, (cell.name, rows[at].context, row)))
         return None
 
 
@@ -142,19 +128,16 @@ _rows: Final = PerReferences(
 )
 
 
-def _of_text(number: int, text: str, located: Sequence[LocatedFigure]) -> Iterator[Candidate]:
-    """Yield the candidates of one text; a number that is written twice counts once."""
-    previous: Candidate | None = None
+def _of_text(number: int, text: str, located: Sequence[LocatedFigure]) -> list[Candidate]:
+    """Return the candidates of one text; a number that is written twice counts once."""
+    found: list[Candidate] = []
     for one in located:
         for candidate in _of_figure(number, text, one):
-            if previous is not None and _is_repeated(text, previous, candidate):
-                previous = _joined(text, previous, candidate)
-                continue
-            if previous is not None:
-                yield previous
-            previous = candidate
-    if previous is not None:
-        yield previous
+            if found and _is_repeated(text, found[-1], candidate):
+                found[-1] = _joined(text, found[-1], candidate)
+            else:
+                found.append(candidate)
+    return found
 
 
 def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candidate]:
@@ -203,8 +186,7 @@ def _in_brackets(text: str, start: int, end: int) -> Figure | None:
     opening = text.rfind("(", max(0, start - 4), end)
     if opening < 0:
         return None
-    match = _BRACKETED.match(text, max(0, opening - 1))
-    match = match or _BRACKETED.match(text, opening)
+    match = _BRACKETED.match(text, max(0, opening - 1)) or _BRACKETED.match(text, opening)
     if match is None or not (_AMOUNT.search(match["inner"]) or match["currency"].strip()):
         return None
     again = find_figures(f"{match['currency']}{match['inner']}{match['tail']}")
@@ -232,9 +214,5 @@ def is_loss(words: str) -> bool:
 @cache
 def _losses() -> frozenset[str]:
     """Return the nouns of phrases such as "loss of"."""
-    nouns = set[str]()
-    for phrase in all_words("fall"):
-        noun, _, preposition = phrase.lower().rpartition(" ")
-        if noun and preposition in _PREPOSITIONS and " " not in noun:
-            nouns.add(noun)
-    return frozenset(nouns)
+    phrases = (phrase.lower().rpartition(" ") for phrase in all_words("fall"))
+    return frozenset(noun for noun, _, last in phrases if last in _PREPOSITIONS and " " not in noun)

@@ -56,11 +56,7 @@ class _Slot(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parsed(template: str) -> tuple[str | _Slot, ...]:
-    """Return the texts and the slots of a template.
-
-    Raises:
-        MarkerError: It has a brace that is neither doubled nor part of a slot.
-    """
+    """Return the texts and the slots of a template."""
     if not isinstance(template, str) or not template.strip():
         raise MarkerError(f'claim must be a sentence: claim="{_EXAMPLE}"')
     parts: list[str | _Slot] = []

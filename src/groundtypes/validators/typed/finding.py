@@ -21,14 +21,7 @@ _ENDS: Final = {"first": ("at least", "range start"), "last": ("at most", "range
 
 
 class Finding(NamedTuple):
-    """What became of a value.
-
-    Attributes:
-        fault: The template of the fault, or `None` if the value is stated.
-        candidate: The figure that is the value, or that is nearest to it.
-        write: What the field should have, if the source leaves no doubt.
-        others: The other figures that may be meant, as they are written.
-    """
+    """What became of a value: its fault, the figure, what to write, and what else may be meant."""
 
     fault: str | None
     candidate: Candidate | None = None
@@ -38,16 +31,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of `Figures` for one value.
-
-    Attributes:
-        of: What it is a value of.
-        name: The name of the field in words.
-        within: By how much it may be off: in its own unit, or as a share of what is stated.
-        is_share: Whether `within` is a share.
-        bounds: Whether bounds and ends of ranges count as values.
-        is_positive: Whether the field has no negative values.
-    """
+    """The options of `Figures` for one value."""
 
     of: tuple[str, ...] = ()
     name: str = ""
@@ -77,17 +61,6 @@ class Options:
         return self.is_positive or is_loss(" ".join((self.name, *self.of)))
 
 
-class _Amount(Protocol):
-    @property
-    def fits(self) -> bool | None: ...
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def value(self) -> Any: ...
-
-
 class _Comparison(Protocol):
     def equals(self, amount: Any) -> bool: ...
 
@@ -113,26 +86,22 @@ def choose(known: _Known, source: Source, options: Options, to: _Comparison) -> 
         for amount in amounts
         if to.equals(amount) and not _is_wrong_sign(one, amount, options)
     ]
-    best: Finding | None = None
+    faults: list[Finding] = []
     for one, amount in sorted(equal, key=lambda pair: pair[1].fits is False):
         fault = _fault(one, amount, options, is_named=one.key in named)
         if fault is None:
             return _unless_ambiguous(one, amount, known, named, source, options, to)
-        if best is None or _ORDER.index(fault) < _ORDER.index(best.fault or ""):
-            best = Finding(fault, one)
+        faults.append(Finding(fault, one))
     eligible = _eligible(known, named, options)
-    if best is None:
-        best = _nearest(known, eligible, options, to)
-    return _with_advice(best, eligible, to)
+    best = min(faults, key=lambda each: _ORDER.index(each.fault or ""), default=None)
+    return _with_advice(best or _nearest(known, eligible, options, to), eligible, to)
 
 
 #: The faults of a value that is stated somehow, the one that says most first.
-_ORDER: Final = ("value_bounded", "value_in_range", "value_of_other", "value_wrong_unit", "")
+_ORDER: Final = ("value_bounded", "value_in_range", "value_of_other", "value_wrong_unit")
 
 
-def _fault(
-    one: Candidate, amount: _Amount, options: Options, *, is_named: bool = True
-) -> str | None:
+def _fault(one: Candidate, amount: Any, options: Options, *, is_named: bool = True) -> str | None:
     if amount.fits is False:
         return "value_wrong_unit"
     if not is_named:
@@ -149,7 +118,7 @@ def _fault(
     return None
 
 
-def _is_wrong_sign(one: Candidate, amount: _Amount, options: Options) -> bool:
+def _is_wrong_sign(one: Candidate, amount: Any, options: Options) -> bool:
     return one.negative and amount.value > 0 and not options.names_fall
 
 
@@ -164,7 +133,7 @@ def _by_name(name: str, candidates: Sequence[Candidate], source: Source) -> set[
 
 def _unless_ambiguous(
     found: Candidate,
-    amount: _Amount,
+    amount: Any,
     known: _Known,
     named: Collection[Place],
     source: Source,
@@ -203,8 +172,7 @@ def _eligible(
         if one.key in named
         and not one.figure.incidental
         and _fault(one, amount, options) is None
-        and not (one.negative and amount.value > 0 and not options.names_fall)
-        and not (one.negative and amount.value < 0 and options.names_fall)
+        and not (one.negative and amount.value and (amount.value > 0) != options.names_fall)
     ]
 
 

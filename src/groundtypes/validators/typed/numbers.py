@@ -25,14 +25,7 @@ _YEARS: Final = range(1000, 2200)
 
 
 class Amount(NamedTuple):
-    """What a candidate says in the unit of the field.
-
-    Attributes:
-        value: The amount.
-        fits: Whether it has the unit of the field; `None` where the text gives it none.
-        kind: What tells amounts of one thing from those of others.
-        step: The place value of its last digit.
-    """
+    """What a candidate says in the unit of the field; `fits` is `None` where it has no unit."""
 
     value: Fraction
     fits: bool | None
@@ -52,14 +45,7 @@ def exact(value: float | Decimal | Fraction) -> Fraction | None:
 def find_number(
     value: Fraction, source: Source, unit: FieldUnit | None, options: Options
 ) -> Finding:
-    """Return whether the source states a number, and how it differs from what is stated.
-
-    Args:
-        value: The number.
-        source: The texts.
-        unit: The unit of the field.
-        options: What it is a value of, its tolerance, and whether bounds count.
-    """
+    """Return whether the source states a number, and how it differs from what is stated."""
     known = [
         (one, amounts)
         for one in source.candidates()
@@ -159,13 +145,10 @@ def _of_reading(
             if amount != plain:
                 yield Amount(plain, False, "unit", step)
             return
-        if kind in _BARE and meaning != "percent":
+        if kind in _BARE:
             yield Amount(plain, None, "unit", step)
             if meaning.startswith("money") and factor != 1:
                 yield Amount(plain / Fraction(factor), None, "unit", step / Fraction(factor))
-            return
-        if kind in _BARE:
-            yield Amount(plain, None, "unit", step)
             return
     yield Amount(plain, False, name, step)
 
@@ -189,10 +172,4 @@ def _is_recurring(value: Fraction) -> bool:
 
 
 def _is_power_of_ten(ratio: Fraction) -> bool:
-    larger = max(ratio, 1 / ratio)
-    return (
-        larger.denominator == 1
-        and larger > 1
-        and set(str(larger)[1:]) == {"0"}
-        and str(larger).startswith("1")
-    )
+    return re.fullmatch("10+", str(max(ratio, 1 / ratio))) is not None

@@ -174,7 +174,7 @@ def _dates(
         if isinstance(value, dt.datetime) and dates:
             near = _time_of(candidates, number, source)
             if near is not None:
-                instant = _instant(one) if _instant(one) is not None else _instant(near)
+                instant = _instant(one, near)
                 stated = [
                     _Stated(date, at, instant, kind="date") for date in dates for at in _times(near)
                 ]
@@ -202,11 +202,14 @@ def _times(candidate: Candidate) -> list[int]:
     ]
 
 
-def _instant(candidate: Candidate) -> int | None:
-    for reading in candidate.figure.readings:
-        if reading.kind.startswith("timestamp") and isinstance(reading.value, int):
-            return reading.value
-    return None
+def _instant(*candidates: Candidate) -> int | None:
+    readings = (reading for one in candidates for reading in one.figure.readings)
+    moments = (
+        reading.value
+        for reading in readings
+        if reading.kind.startswith("timestamp") and isinstance(reading.value, int)
+    )
+    return next(moments, None)
 
 
 def _date(value: Any) -> _Date:

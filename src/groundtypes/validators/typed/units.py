@@ -15,15 +15,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 class FieldUnit(NamedTuple):
-    """A unit with its meanings, or the noun of what is counted.
-
-    Attributes:
-        text: The unit as it is written.
-        meanings: The kind of each meaning, and how many base units one has: those of "$" are of
-            several currencies.
-        offset: What is added in base units; 0 for all but temperatures.
-        noun: The terms of the noun that is counted; empty for a unit.
-    """
+    """A unit with its meanings, each with the base units of one, or the terms of a counted noun."""
 
     text: str
     meanings: tuple[tuple[str, Number], ...] = ()
@@ -67,13 +59,7 @@ def _figure_of(unit: str) -> Figure | None:
 
 
 def counts_noun(figure: Figure, behind: str, noun: tuple[str, ...]) -> bool | None:
-    """Whether a figure counts what a noun names: `None` if it counts nothing in particular.
-
-    Args:
-        figure: The figure.
-        behind: The text behind it.
-        noun: The terms of the noun.
-    """
+    """Whether a figure counts what a noun names: `None` if nothing in particular."""
     words = _WORD.findall(behind)[: _WORDS_BEHIND + len(noun)]
     near = [term for word in words for term in terms(word)]
     if set(noun[-1:]) <= set(near):

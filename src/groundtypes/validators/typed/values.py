@@ -71,11 +71,7 @@ def judge_value(value: Any, lookup: Lookup, case: Case) -> tuple[Fault | None, S
 
 
 def tolerance(within: Any) -> tuple[bool, Fraction]:
-    """Return whether a tolerance is a share, and what it is.
-
-    Raises:
-        MarkerError: It is neither a number, a share such as "1%", nor a length of time.
-    """
+    """Return whether a tolerance is a share, and what it is."""
     if isinstance(within, dt.timedelta) and within >= dt.timedelta():
         return False, Fraction(within // dt.timedelta(microseconds=1), 10**6)
     if isinstance(within, str) and within.strip().endswith("%"):
