@@ -101,7 +101,8 @@ def _validator(
         def validate_python(data: Any) -> Any:
             return adapter.validate_python(data, strict=strict, context=ctx)
 
-        return validate_python, schema.reusable(row)
+        data, validate_reusable = schema.prepared(row, validate_python, ctx)
+        return validate_reusable, data
 
     text = row
     if isinstance(row, str) and not row.isascii():

@@ -27,6 +27,7 @@ from groundtypes.validation.core_schemas import (
 from groundtypes.validation.instances import has_more_fields
 from groundtypes.validation.list_items import ListItems
 from groundtypes.validation.reusable_input import reusable_input
+from groundtypes.validation.subclass_data import with_subclasses
 from groundtypes.validators.check import Check
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField
@@ -71,9 +72,17 @@ class CheckedSchema:
         )
         self._list_items = ListItems(schema, definitions)
 
-    def reusable(self, data: Any) -> Any:
-        """Return an input as data that several rounds can read."""
-        return reusable_input(data, self.classes)
+    def prepared(
+        self, data: Any, validate: Callable[[Any], Any], context: Any
+    ) -> tuple[Any, Callable[[Any], Any]]:
+        """Return an input as data that several rounds can read, and what validates these.
+
+        `validate` validates data in which there are no instances of subclasses.
+        """
+        reusable = reusable_input(data, self.classes)
+        if reusable.has_subclasses:
+            validate = with_subclasses(validate, context)
+        return reusable.data, validate
 
     def item_path(self, data: Any, loc: Loc) -> Loc | None:
         """Return the path of the innermost list item of the input that contains a location."""

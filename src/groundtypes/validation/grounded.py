@@ -1,5 +1,6 @@
 """`Grounded`: a model base that settles all checks in one batch per round."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -159,16 +160,17 @@ class Grounded(BaseModel):
             return handler(value)
         cls._reject_loopholes()
         schema = ModelRounds.of(cls).checked_schema
+        validate: Callable[[Any], Any] = handler
         if info.context is None and current_grounding() is None:
             if isinstance(value, cls):
                 return handler(value)  # like Pydantic, take an instance as validated
-            data = reusable_input(value)
+            data = reusable_input(value).data
         else:
-            data = schema.reusable(value)
+            data, validate = schema.prepared(value, handler, info.context)
         ledger = Ledger()
         state = ValidationState(ledger, info.context, cls.__groundtypes_judges__)
         run = AnswerRun(
-            handler, data, state, checked_values=schema.values_in, item_path=schema.item_path
+            validate, data, state, checked_values=schema.values_in, item_path=schema.item_path
         )
         operation = ("validate", cls, cls.__pydantic_core_schema__, 0)
         run_rounds([run], ledger, operation=operation)

@@ -3,7 +3,7 @@
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel
 
@@ -14,6 +14,7 @@ from groundtypes.validation.instances import (
     is_instance,
     is_model,
 )
+from groundtypes.validation.subclass_data import SubclassData
 
 #: Pydantic itself reports deeper nesting.
 _MAX_DEPTH: Final = 200
@@ -21,7 +22,14 @@ _MAX_DEPTH: Final = 200
 _FLAT: Final = (str, bytes, bytearray, int, float, range, memoryview)
 
 
-def reusable_input(data: Any, classes: tuple[type, ...] = ()) -> Any:
+class ReusableInput(NamedTuple):
+    """Data that several rounds can read, and whether `SubclassData` are among it."""
+
+    data: Any
+    has_subclasses: bool
+
+
+def reusable_input(data: Any, classes: tuple[type, ...] = ()) -> ReusableInput:
     """Return the data with iterators read into lists, and instances turned into plain data.
 
     An iterator would be empty in the second round. An instance of a model or a dataclass would not
@@ -33,7 +41,8 @@ def reusable_input(data: Any, classes: tuple[type, ...] = ()) -> Any:
             If `data` is an instance of yet another model, all instances of models are.
     """
     is_other = bool(classes) and is_model(data) and not is_instance(data, classes)
-    return _Reading(classes, all_models=is_other).read(data, ())
+    reading = _Reading(classes, all_models=is_other)
+    return ReusableInput(reading.read(data, ()), reading.has_subclasses)
 
 
 class _Reading:
@@ -42,6 +51,7 @@ class _Reading:
     def __init__(self, classes: tuple[type, ...], *, all_models: bool) -> None:
         self._classes = classes
         self._all_models = all_models
+        self.has_subclasses = False
 
     def read(self, data: Any, ancestors: tuple[int, ...]) -> Any:
         if data is None or isinstance(data, _FLAT):
@@ -56,8 +66,10 @@ class _Reading:
             return data  # Pydantic reports cycles itself
         ancestors = (*ancestors, id(data))
         if is_judged:
-            _refuse_subclass(type(data), self._classes)
             fields = fields_of(data)
+            if self._is_subclass(type(data)):
+                self.has_subclasses = True
+                return SubclassData(data, self._mapping(fields, ancestors))
             if type(fields) is dict:
                 return self._mapping(fields, ancestors)
             return self.read(fields, ancestors)
@@ -86,12 +98,7 @@ class _Reading:
             return OrderedDict(pairs)
         return defaultdict(data.default_factory, pairs) if type(data) is defaultdict else pairs
 
-
-def _refuse_subclass(model: type, classes: tuple[type, ...]) -> None:
-    """Refuse an instance with more fields than the class that is validated: it would lose them."""
-    bases = [cls for cls in classes if issubclass(model, cls)]
-    if bases and all(has_more_fields(model, base) for base in bases):
-        raise ContextError(
-            f"A {model.__name__} cannot be judged anew as a {bases[0].__name__}, which has fewer "
-            f"fields. Name {model.__name__} in the annotation, or pass plain data."
-        )
+    def _is_subclass(self, model: type) -> bool:
+        """Whether a model has more fields than the class with checks that it is derived from."""
+        bases = [cls for cls in self._classes if issubclass(model, cls)]
+        return bool(bases) and all(has_more_fields(model, base) for base in bases)
