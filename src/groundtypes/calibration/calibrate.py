@@ -8,7 +8,7 @@ from groundtypes import __version__
 from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.result import CalibrationResult
-from groundtypes.calibration.scored_rows import Examples, ScoredRow, score_rows
+from groundtypes.calibration.scored_rows import ScoredRow, most_surprising, score_rows
 from groundtypes.calibration.thresholds import (
     Goal,
     bins_of,
@@ -88,14 +88,12 @@ def calibrate(
         raise ContextError(f"`judges` is of type {type(judges).__name__}; pass Judges(nli=...).")
     nli = nli_engine(judges)
     engine = engine_id(configured_nli(judges))
-    counts, examples, scored = RowCounts(), Examples(), list[ScoredRow]()
-    run = RunCounts()
+    counts, run, scored = RowCounts(), RunCounts(), list[ScoredRow]()
     labelled = read_labelled_rows(rows, columns or LabelColumns(), counts)
     for row, of_row in score_rows(labelled, nli, batch, on_mistake):
         run.rows += 1
         if isinstance(of_row, ScoredRow):
             scored.append(of_row)
-            examples.add(row, of_row.score)
         else:
             counts.unjudged += 1
             if progress is not None:
@@ -103,7 +101,7 @@ def calibrate(
         if progress is not None and run.rows % batch == 0:
             progress.advanced(0, run)
     _check_enough(scored)
-    return _result(scored, goal, engine, seed, counts, examples)
+    return _result(scored, goal, engine, seed, counts)
 
 
 acalibrate = awaitable(calibrate)
@@ -111,12 +109,7 @@ acalibrate = awaitable(calibrate)
 
 
 def _result(
-    scored: list[ScoredRow],
-    goal: Goal,
-    engine: EngineId,
-    seed: int,
-    counts: RowCounts,
-    examples: Examples,
+    scored: list[ScoredRow], goal: Goal, engine: EngineId, seed: int, counts: RowCounts
 ) -> CalibrationResult:
     """Return the threshold that the scored rows give, and what is to be expected of it."""
     points = points_of(scored)
@@ -143,8 +136,8 @@ def _result(
         bins=tuple(bins),
         error=calibration_error(bins),
         counts=counts,
-        wrongly_accepted=tuple(examples.wrongly_accepted(point.threshold)),
-        wrongly_rejected=tuple(examples.wrongly_rejected(point.threshold)),
+        wrongly_accepted=most_surprising(scored, point.threshold, supported=False),
+        wrongly_rejected=most_surprising(scored, point.threshold, supported=True),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from groundtypes.backends.operating_point import Calibration
 from groundtypes.calibration.labelled_rows import RowCounts
-from groundtypes.calibration.scored_rows import Example
+from groundtypes.calibration.scored_rows import ScoredRow
 from groundtypes.calibration.thresholds import Bin, Counts, Expectation, Point
 
 
@@ -30,8 +30,8 @@ class CalibrationResult:
     bins: tuple[Bin, ...]
     error: float
     counts: RowCounts
-    wrongly_accepted: tuple[Example, ...]
-    wrongly_rejected: tuple[Example, ...]
+    wrongly_accepted: tuple[ScoredRow, ...]
+    wrongly_rejected: tuple[ScoredRow, ...]
 
     @property
     def threshold(self) -> float:

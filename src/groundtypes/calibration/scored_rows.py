@@ -6,7 +6,7 @@ accepted at a threshold if and only if its score is at least that.
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -22,7 +22,10 @@ from groundtypes.scoring import THRESHOLD, Label, NLIScorer
 from groundtypes.text.message_excerpts import clip
 
 #: A threshold that every probability of entailment reaches.
-_LOWEST_THRESHOLD = 1e-9
+_LOWEST_THRESHOLD: Final = 1e-9
+#: How many texts are shown on which engine and people disagree, and their characters.
+_MOST: Final = 20
+_MAX_TEXT: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class ScoredRow:
     score: float
     supported: bool
     group: str
+    number: int = 0
+    text: str = ""
 
 
 def score_rows(
@@ -61,7 +66,8 @@ def score_rows(
             if isinstance(score, Mistake):
                 yield row, score
             else:
-                yield row, ScoredRow(score, row.supported, row.group)
+                text = clip(" ".join(row.text.split()), _MAX_TEXT)
+                yield row, ScoredRow(score, row.supported, row.group, row.number, text)
 
 
 def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:
@@ -86,43 +92,12 @@ def _score(entailment: Entailment) -> float:
     return entailment.scores.entailment if entailment.label is Label.ENTAILMENT else 0.0
 
 
-_MOST: Final = 20
-_MAX_TEXT: Final = 400
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Example:
-    """A labelled text with its score, and the number of its row."""
-
-    score: float
-    number: int
-    text: str
-
-
-@dataclass(slots=True)
-class Examples:
-    """The unsupported texts with the highest scores, and the supported ones with the lowest."""
-
-    _unsupported: list[tuple[float, int, Example]] = field(default_factory=list)
-    _supported: list[tuple[float, int, Example]] = field(default_factory=list)
-
-    def add(self, row: LabelledRow, score: float) -> None:
-        """Keep the text if few others are as surprising."""
-        heap = self._supported if row.supported else self._unsupported
-        surprise = -score if row.supported else score
-        if len(heap) == _MOST and surprise <= heap[0][0]:
-            return
-        example = Example(score, row.number, clip(" ".join(row.text.split()), _MAX_TEXT))
-        heapq.heappush(heap, (surprise, -row.number, example))
-        if len(heap) > _MOST:
-            heapq.heappop(heap)
-
-    def wrongly_accepted(self, threshold: float) -> list[Example]:
-        """Return unsupported texts that the threshold accepts, the highest score first."""
-        found = [example for *_, example in sorted(self._unsupported, reverse=True)]
-        return [example for example in found if example.score >= threshold]
-
-    def wrongly_rejected(self, threshold: float) -> list[Example]:
-        """Return supported texts that the threshold rejects, the lowest score first."""
-        found = [example for *_, example in sorted(self._supported, reverse=True)]
-        return [example for example in found if example.score < threshold]
+def most_surprising(
+    rows: Iterable[ScoredRow], threshold: float, *, supported: bool
+) -> tuple[ScoredRow, ...]:
+    """Return the supported rows that a threshold rejects, or the others that it accepts."""
+    wrong = (
+        row for row in rows if row.supported is supported and (row.score < threshold) is supported
+    )
+    sign = -1 if supported else 1
+    return tuple(heapq.nlargest(_MOST, wrong, key=lambda row: sign * row.score))

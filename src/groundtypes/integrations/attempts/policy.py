@@ -73,24 +73,22 @@ def keep_valid_answers(
             for note in getattr(fault, "__notes__", ()):
                 error.add_note(note)
             return None
-        return partial(_reported, kept, report)
+        return partial(reported, kept)
+
+    def reported(kept: KeptAnswer[Any]) -> Any:
+        report(kept)
+        return with_completion(kept.value, kept.completion)
 
     set_last_resort(client, keep)
     return client
 
 
-def _reported(kept: KeptAnswer[Any], report: Callable[[KeptAnswer[Any]], object]) -> Any:
-    report(kept)
-    return with_completion(kept.value, kept.completion)
-
-
 def _caller() -> tuple[str, int]:
     """Return the file and the line that called the client."""
     frame = sys._getframe(1)  # noqa: SLF001 # `inspect.currentframe` returns None elsewhere
-    while frame.f_back is not None and _is_inner(frame.f_globals.get("__name__", "")):
+    while frame.f_back is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] not in _INNER:
+            break
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno
-
-
-def _is_inner(module: str) -> bool:
-    return module.partition(".")[0] in _INNER

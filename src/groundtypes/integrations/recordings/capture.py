@@ -163,8 +163,8 @@ class _CallInProgress:
         self.hooks: dict[str, Callable[..., None]] = {
             "completion:kwargs": self._on_request,
             "completion:response": self._on_response,
-            "completion:error": self._on_request_error,
-            "parse:error": self._on_parse_error,
+            "completion:error": self._on_error,
+            "parse:error": self._on_error,
         }
 
     def _on_request(self, *_: Any, **request: Any) -> None:
@@ -189,14 +189,11 @@ class _CallInProgress:
                 "usage": tokens_in(completion),
             }
 
-    def _on_parse_error(self, error: Exception, **_: Any) -> None:
+    def _on_error(self, error: Exception, **_: Any) -> None:
         if isinstance(error, ValidationError):
             self._end_attempt(ok=False, faults=faults_of(error))
         else:
             self._end_attempt(ok=False, error=_error_text(error))
-
-    def _on_request_error(self, error: Exception, **_: Any) -> None:
-        self._end_attempt(ok=False, error=_error_text(error))
 
     def _end_attempt(self, **outcome: Any) -> None:
         if self._attempt is not None:
@@ -214,23 +211,21 @@ class _CallInProgress:
 
     def _recorded(self) -> RecordedCall:
         context = ground(self._options.get("context"))
-        question = context.get("question") if isinstance(context, Mapping) else None
+        given = context if isinstance(context, Mapping) else {}
+        id_, question = given.get("id"), given.get("question")
+        is_id = isinstance(id_, str | int) and not isinstance(id_, bool)
         call = RecordedCall(
             llm=str(self._request.get("model", "")),
             response_model=model_name(self._options.get("response_model")),
-            id=_caller_id(context),
+            id=str(id_) if is_id else None,
             question=question if isinstance(question, str) else None,
             references=_references(context),
             request=self._request,
             attempts=tuple(self._attempts),
         )
-        return _without_secrets(call)
-
-
-def _without_secrets(call: RecordedCall) -> RecordedCall:
-    data = call.to_dict()
-    redacted = redact_data(data)
-    return call if redacted == data else RecordedCall.from_dict(redacted)
+        data = call.to_dict()
+        redacted = redact_data(data)
+        return call if redacted == data else RecordedCall.from_dict(redacted)
 
 
 def _error_text(error: BaseException) -> str:
@@ -244,11 +239,6 @@ def _plain_value(value: Any) -> Any:
         return plain_data(value)
     except Exception:  # noqa: BLE001 # a user's own serializer may raise anything
         return None
-
-
-def _caller_id(context: Any) -> str | None:
-    given = context.get("id") if isinstance(context, Mapping) else None
-    return str(given) if isinstance(given, str | int) and not isinstance(given, bool) else None
 
 
 def _references(context: Any) -> dict[str, str] | None:

@@ -1,6 +1,6 @@
 """Where telemetry goes: a tracer, a logger and the instruments of a meter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import wraps
 from typing import Any, Final, NamedTuple, ParamSpec
 from weakref import WeakKeyDictionary
@@ -11,12 +11,12 @@ from groundtypes import __version__
 from groundtypes.backends.logs import Log
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.integrations.telemetry.events import EVENT_NAME
-from groundtypes.integrations.telemetry.judged_calls import Reasks
 
 _P = ParamSpec("_P")
 _LOG: Final = Log("groundtypes.integrations.telemetry")
 _SCOPE: Final = "groundtypes"
 _MAX_SPANS: Final = 1024
+_MAX_CALLS: Final = 1024
 #: Unit and description of each counter.
 _COUNTERS: Final = {
     "verdicts": ("{verdict}", "Verdicts of checks."),
@@ -144,7 +144,10 @@ class Emitter:
         self.seconds: Any = meter.create_histogram(
             "groundtypes.engine.duration", unit="s", description="Time of the calls of engines."
         )
-        self.reasks = Reasks()
+        #: Whether the last answer to a model was at fault, by the call of an LLM that it is of. A
+        #: validation alone does not say that it is of a re-ask: a program may validate a thousand
+        #: stored answers one after the other.
+        self.was_faulty = BoundedCache[tuple[Hashable, str], bool](_MAX_CALLS)
         self.llm_spans = LLMSpans()
         self._tracers = tracer_provider
         self._loggers = logger_provider

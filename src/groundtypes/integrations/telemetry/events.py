@@ -7,14 +7,13 @@ have no name for begins with `groundtypes.`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
-from groundtypes.backends.observing import ObservedCall, ObservedRun, Operation
+from groundtypes.backends.observing import ObservedCall, ObservedRun
 from groundtypes.backends.redaction import redact_pieces
-from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Verdict
@@ -35,8 +34,6 @@ _NAMES: Final = {
     "dataclass-args": "dataclass_name",
     "typed-dict": "cls_name",
 }
-#: The declared fields of the models used last.
-_known: Final[BoundedCache[Any, Mapping[Any, str]]] = BoundedCache(256)
 
 
 class Judged(NamedTuple):
@@ -97,12 +94,21 @@ def judged_verdicts(run: ObservedRun) -> list[Judged]:
     return found
 
 
-def judged_schema(run: ObservedRun, operation: Operation) -> list[Judged]:
-    """Return a verdict of the check `schema` for each fault that no check has found."""
+def judged_schema(
+    run: ObservedRun, model: str, declared: Callable[[], Mapping[Any, str]]
+) -> list[Judged]:
+    """Return a verdict of the check `schema` for each fault that no check has found.
+
+    Its field is the innermost of its location that is declared, or the model. A location may have
+    words of the answer: an unknown key, or the key of a mapping. They would be text of the user,
+    and a metric would get a new series for each.
+    """
     found = []
     for line in run.error.errors(include_url=False, include_input=False):
         if "check" not in line.get("ctx", ()):
-            field, slug = _field_of(line["loc"], operation), code_text(line["type"])
+            labels = declared()
+            field = next((labels[step] for step in reversed(line["loc"]) if step in labels), model)
+            slug = code_text(line["type"])
             verdict = Verdict(check="schema", ok=False, slug=slug)
             found.append(Judged(verdict, "schema", field, slug, None))
     return found
@@ -164,24 +170,10 @@ def _number(value: object) -> float | None:
     return number if isfinite(number) else None
 
 
-# --- the field of a fault that Pydantic itself has found -----------------------------------------
+# --- the fields of faults that Pydantic itself has found -----------------------------------------
 
 
-def _field_of(loc: Sequence[Any], operation: Operation) -> str:
-    """Return the innermost declared field of a location, or the name of the model.
-
-    A location may have words of the answer: an unknown key, or the key of a mapping. They would be
-    text of the user, and a metric would get a new series for each.
-    """
-    try:
-        fields = _known.get_or_create(operation.model, lambda: _declared_in(operation.schema))
-    except TypeError:  # such as an Annotated with a list among its metadata: not hashable
-        fields = _declared_in(operation.schema)
-    known = (fields[step] for step in reversed(loc) if step in fields)
-    return next(known, model_name(operation.model))
-
-
-def _declared_in(schema: Any) -> Mapping[Any, str]:
+def declared_fields(schema: Any) -> Mapping[Any, str]:
     """Return the names and aliases of all fields in a schema, each with its label.
 
     That is `Fact.quote`, or only `quote` if several classes have such a field.

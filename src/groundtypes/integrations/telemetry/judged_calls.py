@@ -8,13 +8,11 @@ from enum import Enum, auto
 from types import FrameType
 from typing import Any, Final
 
-from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.integrations import instructor, pydantic_ai
 
 _response_id: ContextVar[str | None] = ContextVar("groundtypes_response_id", default=None)
 #: The call of an instrumented client that this context is in; any object of its own.
 LLM_CALL: Final[ContextVar[Hashable]] = ContextVar("groundtypes_llm_call", default=None)
-_MAX_CALLS: Final = 1024
 _MAX_FRAMES: Final = 40
 
 
@@ -68,28 +66,6 @@ def agent_span(span: Any) -> tuple[int, int] | None:
         return None
     context = span.get_span_context()
     return context.trace_id, context.span_id
-
-
-class Reasks:
-    """Whether the last answer of a call of an LLM was at fault; the calls used last.
-
-    A validation alone does not say that it is of a re-ask: a program may validate a thousand stored
-    answers one after the other. It is if an answer to the same model was at fault before, in the
-    same call of an instrumented client of instructor, or under the same active span of a generative
-    AI operation (one with the attribute `gen_ai.operation.name`), such as the run of an agent.
-    """
-
-    def __init__(self) -> None:
-        self._faulty: BoundedCache[tuple[Hashable, str], bool] = BoundedCache(_MAX_CALLS)
-
-    def is_reask(self, key: Hashable, model: str) -> bool:
-        """Return whether an answer was at fault in this call before."""
-        return key is not None and self._faulty.get((key, model)) is True
-
-    def end(self, key: Hashable, model: str, *, faulty: bool) -> None:
-        """Note what became of an answer."""
-        if key is not None:
-            self._faulty.put((key, model), faulty)
 
 
 class Stage(Enum):

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
@@ -24,6 +25,7 @@ from groundtypes.integrations.telemetry.events import (
     Judged,
     code_text,
     common_attributes,
+    declared_fields,
     judged_schema,
     judged_verdicts,
     model_name,
@@ -146,9 +148,10 @@ class RunWatch:
 
     @guarded
     def _tell_schema(self) -> None:
+        declared = cache(partial(declared_fields, self._operation.schema))
         for number, run in enumerate(self._runs):
             if run.error is not None:
-                self._tell(number, run, judged_schema(run, self._operation))
+                self._tell(number, run, judged_schema(run, self._model, declared))
 
     def _tell(self, number: int, run: ObservedRun, verdicts: list[Judged]) -> None:
         self._verdicts += len(verdicts)
@@ -194,10 +197,12 @@ class RunWatch:
             # under the span is the one that is judged only where a framework validates.
             self._agent = agent
         if self._operation.name in _OF_ONE_ANSWER:
-            # What the validations of one call of an LLM have in common.
+            # What the validations of one call of an LLM have in common: the call of an instrumented
+            # client of instructor, else the span of a generative AI operation.
             call = LLM_CALL.get()
             self._call = agent if call is None else call
-            self._is_reask = self._emitter.reasks.is_reask(self._call, self._model)
+            known = self._emitter.was_faulty.get((self._call, self._model))
+            self._is_reask = self._call is not None and known is True
             if self._is_reask:
                 self._emitter.count("reasks", 1, {MODEL: self._model})
         name = f"{self._operation.name} {self._model}"
@@ -243,7 +248,8 @@ class RunWatch:
     @guarded
     def _describe(self, error: BaseException | None) -> None:
         faulty = sum(run.error is not None for run in self._runs)
-        self._emitter.reasks.end(self._call, self._model, faulty=bool(faulty))
+        if self._call is not None:
+            self._emitter.was_faulty.put((self._call, self._model), bool(faulty))
         if not self._span.is_recording():
             return
         ledger = self._ledger
