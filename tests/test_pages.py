@@ -1,6 +1,5 @@
 """Pages and metadata of references: where they come from, and who knows them."""
 
-import base64
 import copy
 import pickle
 from collections import UserDict
@@ -21,8 +20,6 @@ from groundtypes import (
     Figures,
     Grounded,
     Quote,
-    Quoted,
-    QuotedText,
     Reference,
     References,
     Span,
@@ -34,7 +31,6 @@ from groundtypes import (
 from groundtypes.entailment.evidence.passage_index import select_passages
 from groundtypes.errors import ReferencesError
 from groundtypes.integrations.recordings.calls import faults_of
-from groundtypes.quotes import MatchKind
 from groundtypes.report.report_rows import read_verdict
 
 TEXT = "It is tall. It was built in 1889. It is grey."
@@ -397,35 +393,3 @@ def test_a_pickle_leaves_out_the_metadata_that_cannot_be_pickled() -> None:
     assert [item.metadata for item in again] == [{"source": "a.pdf"}, None]
     report = audit(Fact, {"quote": "is grey"}, context={"references": references})
     assert pickle.loads(pickle.dumps(report)) == report  # noqa: S301 # our own bytes
-
-
-#: A span, a reference, references, a quote, a marker and a verdict of a version without pages.
-_OLD_PICKLE: Final = (
-    "fCQC)0RR9100018lqifAXL4_KZe(<MaAk8Ya%E;^a%FB~Wpk8_1XFNfZj_UhDS?z-lqie^XLV_0Wt2+*"
-    "OA2LTXaS4~Qe|dka%FB~Wt5YYDS?z-lqhHhj0;J0AZc?TbYX04E|g_rXaS50Qe|dka%FB~Wpk91lxPNp"
-    "lxPcul!la2l#Cr`a&L8RWOR9OWpgfeVQgt+VRUbDb1rdpZ**m3l#B{db#HWKWK?B%bd-~nj0#C~AZc?T"
-    "bYX04lxPDffs|d8C};*t080vGVvHVVa&L8RWOR9OWpgfZb#HWKb1rXVV|8+JWo~0-bCiq;O<{CnXiI5s"
-    "WR#PXj0I(QVPkZZg_Kg1hm=y3XcCMDQFU*0Wn`3-lqrFfU6d$@PD=wzP>75Mb98cPV|0{^1#)3&b7hoe"
-    "VvH1La&L8RWOR9OWpgfeWpZR`V{~(rj0aX_a%5>^bd-~nDS?z-lqhH*h$&7^PEJl}11W)&U6d$j21@`-"
-    "3T0wWiB4r=Wi9"
-)
-
-
-def test_pickles_of_a_version_without_pages_are_read() -> None:
-    values = pickle.loads(base64.b85decode(_OLD_PICKLE))  # noqa: S301 # our own bytes
-    span = Span("guide", 0, 10)
-    quote = QuotedText("It is tall", span, MatchKind.EXACT)
-    references = References.of({"guide": "It is tall."})
-    assert values == [
-        span,
-        references["guide"],
-        references,
-        quote,
-        Quoted(min_words=3, fuzzy=True),
-        Verdict(check="Quoted", ok=True, span=span),
-    ]
-    assert (values[0].page, values[1].pages, values[1].metadata) == (None, (), None)
-    assert values[2].span("guide", 0, 2).page is None
-    assert values[3].span.page is None
-    assert values[4].spans is False
-    assert repr(values[5]) == repr(Verdict(check="Quoted", ok=True, span=span))

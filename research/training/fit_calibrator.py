@@ -28,7 +28,6 @@ from groundtypes.backends.nli_onnx import OnnxNLI
 from groundtypes.backends.score_cache import DiskScoreCache
 from groundtypes.entailment.evidence_model import (
     CONTRADICTION_FEATURES,
-    FEATURE_GROUPS,
     FEATURES,
     TEXT_LENGTH,
     evidence_features,
@@ -49,6 +48,18 @@ __all__ = ["auc", "balanced", "fit", "main", "untouched"]
 #: A text as an array for each sentence, with a row for each candidate; and whether it is supported.
 Rows = list[tuple[list[Array], bool]]
 
+#: The features by what they are about, so that each group can be left out.
+_GROUPS: Final = {
+    name: tuple(feature for feature in FEATURES if feature.startswith(beginnings))
+    for name, beginnings in (
+        ("passage", ("passage",)),
+        ("sentence", ("sentence ", "best sentence")),
+        ("composed", ("composed",)),
+        ("highest", ("highest",)),
+        ("word", ("words",)),
+        ("product", ("closeness",)),
+    )
+}
 _ROUNDS: Final = 8
 _PAIR_RIDGE: Final = 0.02
 _RIDGE: Final = 0.3
@@ -293,12 +304,11 @@ def _print_tables(
     groups = {"all evidence": _OF_SENTENCES}
     if ablations:
         scores = ("passage", "sentence", "composed")
-        names = [name for group in scores for name in FEATURE_GROUPS[group]]
+        names = [name for group in scores for name in _GROUPS[group]]
         groups["scores only"] = ("bias", *names)
-        for group, left_out in FEATURE_GROUPS.items():
-            if group != "text":
-                kept = tuple(name for name in _OF_SENTENCES if name not in left_out)
-                groups[f"without {group}"] = kept
+        for group, left_out in _GROUPS.items():
+            kept = tuple(name for name in _OF_SENTENCES if name not in left_out)
+            groups[f"without {group}"] = kept
     for name, kept in groups.items():
         start = next(feature for feature in kept if feature.endswith("entailment"))
         rows = {set_name: _rows(texts, kept) for set_name, texts in named.items()}

@@ -235,7 +235,7 @@ def export(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Train, write the folder, and print the scores of the tune domains."""
-    from training.convolutional_refusals import weighted_texts  # noqa: PLC0415 # needs scikit-learn
+    from training.weighted_texts import weighted_texts  # noqa: PLC0415 # needs scikit-learn
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)

@@ -137,12 +137,6 @@ def test_places_survive_pickles_and_copies_and_do_not_count_in_comparisons() -> 
     assert references != References.of({"orders": references["orders"].text, "1": "prose"})
 
 
-def test_a_span_of_an_older_version_has_no_place() -> None:
-    span = Span("", 0, 0)
-    span.__setstate__(["a", 1, 2, 7])
-    assert (span.reference, span.page, span.place) == ("a", 7, None)
-
-
 def test_equal_json_values_share_what_was_computed() -> None:
     first = References.of([Reference.of_json("orders", ORDERS)])
     again = References.of([Reference.of_json("orders", json.loads(json.dumps(ORDERS)))])

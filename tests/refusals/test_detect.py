@@ -58,7 +58,6 @@ _ANSWERING = {
     "no": "No.",
     "number": "42",
     "quoted refusal": 'She said: "I cannot help you with that."',
-    "reported refusal": "She said: I cannot help you.",
     "idiom": "I cannot recommend it enough.",
     "idiom without an apostrophe": "I cant recommend it enough.",
     "idiom with a noun": "I can't recommend this hotel highly enough. The food is superb.",

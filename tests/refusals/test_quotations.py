@@ -3,7 +3,6 @@
 import pytest
 
 from groundtypes import detect_refusal
-from groundtypes.refusals.quotations import without_quotations
 
 _ANSWERS = {
     "translation into English": "Auf Englisch heißt das: \"I'm sorry, I can't help you.\"",
@@ -58,21 +57,3 @@ def test_what_a_reply_shows_does_not_decline(text: str) -> None:
 @pytest.mark.parametrize("text", _DECLINING.values(), ids=_DECLINING)
 def test_what_a_reply_says_itself_still_declines(text: str) -> None:
     assert detect_refusal(text).kind != "answer"
-
-
-def test_a_quotation_is_left_out_only_if_it_declines() -> None:
-    text = 'He calls it "the old mill" and added: "I cannot help you."'
-    shorter = without_quotations(text, lambda part: "cannot" in part)
-    assert shorter == 'He calls it "the old mill" and added: "\u2026"'
-    assert without_quotations(text, lambda part: False) is None
-
-
-def test_no_more_than_six_parts_are_judged() -> None:
-    judged: list[str] = []
-
-    def note(part: str) -> bool:
-        judged.append(part)
-        return False
-
-    without_quotations("He said this: " + '"I cannot help." ' * 50, note)
-    assert len(judged) == 6

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from groundtypes import detect_refusal
 from groundtypes.errors import BackendError
 from groundtypes.refusals import mixture, transformer
+from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.transformer import opening_text
 
@@ -27,7 +28,7 @@ from groundtypes.backends.reply_classifier import ReplyClassifier
 from groundtypes_nli import REFUSALS
 
 UNSURE = "Er zijn geen resultaten gevonden over de bouwkosten van de spoorbrug."
-#: Replies of which the small models say something else.
+#: Replies of some of which the linear model says something else.
 HARD = {
     "Dutch": (UNSURE, "abstention"),
     "Hungarian": ("Diákigazolványt nem hamisítok, és ebben tanácsot sem adok.", "refusal"),
@@ -74,22 +75,22 @@ def classifier() -> ReplyClassifier:
 
 
 @pytest.mark.parametrize(("text", "kind"), HARD.values(), ids=HARD)
-def test_it_decides_where_the_small_models_are_wrong(
-    text: str, kind: str, request: pytest.FixtureRequest
-) -> None:
+def test_it_knows_what_is_hard(text: str, kind: str) -> None:
     assert detect_refusal(text).kind == kind
-    request.getfixturevalue("without")
-    assert detect_refusal(text).kind != kind
 
 
 @pytest.mark.usefixtures("without")
-def test_without_it_the_small_models_decide() -> None:
-    outputs = [1.0, 0.5, 0.25, 0.0]
-    assert mixture.outputs_with_transformer(outputs, UNSURE, perhaps_english=False) == outputs
-    assert mixture.english_outputs_with_transformer(outputs, UNSURE) == outputs
+def test_it_decides_where_the_linear_model_is_wrong() -> None:
+    assert any(detect_refusal(text).kind != kind for text, kind in HARD.values())
 
 
-def test_an_english_text_is_read_if_the_small_models_are_not_sure(
+@pytest.mark.usefixtures("without")
+def test_without_it_the_linear_models_decide() -> None:
+    hashed = load_hashed_model().outputs(UNSURE)
+    assert mixture.outputs_in_any_language(UNSURE, UNSURE, perhaps_english=False) == hashed
+
+
+def test_an_english_text_is_read_if_the_linear_model_is_not_sure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(mixture, "transformer_outputs", lambda _: [0.0, 2.0, 0.0, 0.0])
@@ -97,9 +98,9 @@ def test_an_english_text_is_read_if_the_small_models_are_not_sure(
     declines, of_either_kind = [3.5, 4.0, 0.0, 0.0], [3.5, 4.0, 3.5, 0.0]
 
     for sure in (answers, declines):
-        assert mixture.english_outputs_with_transformer(sure, UNSURE) == sure
+        assert mixture.english_outputs(sure, UNSURE, UNSURE) == sure
     for unsure in (may_answer, of_either_kind):
-        assert mixture.english_outputs_with_transformer(unsure, UNSURE) != unsure
+        assert mixture.english_outputs(unsure, UNSURE, UNSURE) != unsure
 
 
 @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])

@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
-from groundtypes.entailment.english_words import EXPRESSIONS, NEGATION, NUMBERS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
+from groundtypes.words import all_words, names_of
 
 #: Joins the words of an expression; a letter that hardly any text has.
 _JOINER: Final = "\u02cd"
+_DENYING: Final = all_words("denies")
+#: Words that deny; those of an expression of several words are joined with "_".
+NEGATION: Final = frozenset(word.replace(" ", "_") for word in _DENYING)
+_NUMBERS: Final = names_of("number in words")
 _WORD: Final = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
-_EXPRESSION: Final = re.compile(rf"\b(?:{'|'.join(EXPRESSIONS)})\b")
+_EXPRESSION: Final = re.compile(
+    rf"\b(?:{'|'.join(sorted(word for word in _DENYING if ' ' in word))})\b"
+)
 #: Only so many words of a text are compared, so that the work is bounded.
 _MAX_WORDS: Final = 300
 _MAX_CHARACTERS: Final = 3_000
@@ -124,7 +130,7 @@ def _function_word(text: str, shown: str) -> Word:
 
 
 def _word(lower: str, shown: str, *, may_be_name: bool) -> Word:
-    number = NUMBERS.get(lower) or (lower.replace(",", "") if lower[0].isdigit() else None)
+    number = _NUMBERS.get(lower) or (lower.replace(",", "") if lower[0].isdigit() else None)
     if number is not None:
         return Word(lower, shown, number, is_content=True, is_name=False, is_number=True)
     stem = next(iter(terms(lower)), lower)

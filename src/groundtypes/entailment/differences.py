@@ -15,8 +15,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from groundtypes.entailment.compared_words import Words, missing_from, without_particle, words_of
-from groundtypes.entailment.english_words import NEGATION
+from groundtypes.entailment.compared_words import (
+    NEGATION,
+    Words,
+    missing_from,
+    without_particle,
+    words_of,
+)
 from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.text.message_excerpts import clip
 from groundtypes.text.plain_letters import plain_letters

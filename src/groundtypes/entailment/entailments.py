@@ -13,15 +13,10 @@ _COMPOSED_ODDS: Final = 2.2
 
 
 class MergedLabel(NamedTuple):
-    """The label that several premises give together, and the positions of those behind it.
-
-    `deciding` is the premise whose scores decide, or `None` if there are none; `contradicting` is
-    the one that contradicts most strongly, or `None` if none does.
-    """
+    """The label that several premises give together, and the position of the one that decides."""
 
     label: Label
     deciding: int | None
-    contradicting: int | None
 
 
 def merge_scores(
@@ -36,22 +31,20 @@ def merge_scores(
     position. Without premises the label is neutral.
     """
     if not scores:
-        return MergedLabel(Label.NEUTRAL, None, None)
+        return MergedLabel(Label.NEUTRAL, None)
     positions = range(len(scores))
     best = max(positions, key=lambda position: scores[position].entailment)
     worst = max(positions, key=lambda position: scores[position].contradiction)
-    contradicting = worst if scores[worst].label is Label.CONTRADICTION else None
     overruled = (
         closest is not None
         and scores[closest].label is Label.CONTRADICTION
         and scores[closest].contradiction > scores[best].entailment
     )
     if scores[best].entailment >= threshold and not overruled:
-        other = contradicting if contradicting != best else None
-        return MergedLabel(Label.ENTAILMENT, best, other)
-    if contradicting is not None:
-        return MergedLabel(Label.CONTRADICTION, contradicting, contradicting)
-    return MergedLabel(Label.NEUTRAL, best, None)
+        return MergedLabel(Label.ENTAILMENT, best)
+    if scores[worst].label is Label.CONTRADICTION:
+        return MergedLabel(Label.CONTRADICTION, worst)
+    return MergedLabel(Label.NEUTRAL, best)
 
 
 def scores_of_composed(scores: NLIScores) -> NLIScores:

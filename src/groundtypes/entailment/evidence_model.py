@@ -11,7 +11,6 @@ configuration. An engine without them has the rule of `groundtypes.entailment.en
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from groundtypes.entailment.differences import MISSING_WORDS, Differences
@@ -21,33 +20,25 @@ from groundtypes.scoring import CalibratedScores, NLIScores
 
 #: The logarithm of the number of sentences of the text that have to hold; 0 for a single one.
 TEXT_LENGTH: Final = "sentences of the text"
-#: The names of the features by what they are about, so that each group can be left out.
-FEATURE_GROUPS: Final = MappingProxyType(
-    {
-        "passage": (
-            "passage entailment",
-            "passage contradiction",
-            "passage length",
-            "passage length x entailment",
-        ),
-        "sentence": (
-            "sentence entailment",
-            "sentence contradiction",
-            "best sentence entailment",
-        ),
-        "composed": ("composed entailment", "composed contradiction"),
-        "highest": ("highest entailment",),
-        "word": MISSING_WORDS,
-        "product": (
-            "closeness x sentence entailment",
-            "closeness x sentence contradiction",
-            "closeness x passage entailment",
-        ),
-        "text": (TEXT_LENGTH,),
-    }
-)
 #: The names of the features, in the order of the weights.
-FEATURES: Final = ("bias", *(name for names in FEATURE_GROUPS.values() for name in names))
+FEATURES: Final = (
+    "bias",
+    "passage entailment",
+    "passage contradiction",
+    "passage length",
+    "passage length x entailment",
+    "sentence entailment",
+    "sentence contradiction",
+    "best sentence entailment",
+    "composed entailment",
+    "composed contradiction",
+    "highest entailment",
+    *MISSING_WORDS,
+    "closeness x sentence entailment",
+    "closeness x sentence contradiction",
+    "closeness x passage entailment",
+    TEXT_LENGTH,
+)
 #: The features of the model that tells contradiction from neutral.
 CONTRADICTION_FEATURES: Final = (
     "bias",

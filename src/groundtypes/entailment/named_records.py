@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from groundtypes.entailment import english_words
 from groundtypes.entailment.evidence.records import Column, Found, Record, RecordIndex
 from groundtypes.references.record_paths import Path, begins
 from groundtypes.references.record_values import LONGEST_VALUE_TERMS
 from groundtypes.text.bm25 import terms
 from groundtypes.text.coverage import STOP_WORDS
+from groundtypes.words import all_words
 
 #: A label of more records names none.
 _MOST_NAMED: Final = 100
@@ -24,15 +24,9 @@ _MOST_TERMS: Final = 300
 #: Terms that compare, deny, count or add up: what they say may be true of several records.
 _COMPARED: Final = frozenset(
     term
-    for words in (
-        english_words.NEGATION,
-        english_words.COMPARISON,
-        english_words.QUANTIFIER,
-        english_words.CONDITION,
-        "than like unlike other another each together respectively versus vs".split(),
-    )
-    for word in words
-    if "_" not in word
+    for kind in ("denies", "compares, counts or restricts")
+    for word in all_words(kind)
+    if " " not in word
     for term in terms(word)
 )
 
@@ -110,7 +104,7 @@ class NamedRecords:
 
     def name_terms(self, pattern: Path) -> frozenset[str]:
         """Return the terms of the keys or headers of a kind of records."""
-        return frozenset(term for name in self._index.names(pattern) for term in terms(name))
+        return frozenset(term for name in self._index.names[pattern] for term in terms(name))
 
     @cached_property
     def _named(self) -> dict[Column, dict[str, set[int]]]:

@@ -97,7 +97,7 @@ class _Comparison:
     def find(self) -> ValueOfAnother | None:
         """Return a value that the records that are named lack and others like them have."""
         for figure in self._values:
-            if self._is_supported(figure):
+            if any(figures.find(figure) is not None for figures in self._supporting):
                 continue
             if (found := self._figure_of_another(figure)) is not None:
                 return found
@@ -132,17 +132,10 @@ class _Comparison:
         kinds = self._targets.kinds
         return frozenset(term for kind in kinds for term in self._named.name_terms(kind))
 
-    def _is_supported(self, figure: Figure) -> bool:
-        """Whether the records, what is around them or other text has a figure."""
-        return (
-            self._figures_above.find(figure) is not None
-            or self._index.plain_figures.find(figure) is not None
-            or self._index.have(self._around, figure)
-        )
-
     @cached_property
-    def _figures_above(self) -> FigureIndex:
-        return self._index.figures_above(self._around)
+    def _supporting(self) -> tuple[FigureIndex, ...]:
+        """The figures that the records, what is around them or other text has."""
+        return self._index.supporting(self._around)
 
     def _figure_of_another(self, figure: Figure) -> ValueOfAnother | None:
         """Return that only another record has a figure."""

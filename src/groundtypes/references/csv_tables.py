@@ -1,4 +1,4 @@
-"""The rows of a CSV text, and the lines of text above and below them.
+"""The rows of a CSV text.
 
 Commas and semicolons also stand in numbers and in prose. So a text that can be cut in several ways
 is read in none of them: the mistake asks for the delimiter.
@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from groundtypes.errors import ReferencesError
 from groundtypes.text.message_excerpts import clip
@@ -39,14 +39,8 @@ class _AmbiguousDelimiterError(Exception):
     """A text can be cut into cells in several ways, or in none; the message says why."""
 
 
-def _declared_delimiter(text: str) -> tuple[str | None, int]:
-    """Return the delimiter that a first line such as `sep=;` declares, and where that line ends."""
-    match = _DECLARATION.match(text)
-    return (match[1], match.end()) if match else (None, 0)
-
-
-def _line_groups(text: str) -> list[list[str]]:
-    """Return the first lines of a text in groups between blank ones, with `q` for quoted cells.
+def _sampled_lines(text: str) -> list[str]:
+    """Return the first lines of a text that are not blank, with `q` for quoted cells.
 
     Raises:
         _AmbiguousDelimiterError: A quotation mark is never closed.
@@ -58,22 +52,18 @@ def _line_groups(text: str) -> list[list[str]]:
     lines = _LINE_BREAK.split(_QUOTED.sub("q", sample))
     if not is_whole and len(lines) > 1:
         lines.pop()
-    groups: list[list[str]] = [[]]
-    for line in lines[:_SAMPLE_LINES]:
-        if not _BLANK.fullmatch(line):
-            groups[-1].append(line)
-        elif groups[-1]:
-            groups.append([])
+    lines = lines[:_SAMPLE_LINES]
     # A text that begins with empty cells alone has a delimiter, too.
-    return [group for group in groups if group] or [lines[:_SAMPLE_LINES]]
+    return [line for line in lines if not _BLANK.fullmatch(line)] or lines
 
 
-def _find_delimiter(lines: Sequence[str]) -> str | None:
-    """Return the delimiter of lines; `None` if they are the rows of a single column.
+def _found_delimiter(text: str) -> str | None:
+    """Return the delimiter of a text; `None` if it has a single column.
 
     Raises:
         _AmbiguousDelimiterError: There is none, or several are possible.
     """
+    lines = _sampled_lines(text)
     candidates = [mark for mark in _DELIMITERS if any(mark in line for line in lines)]
     possible = [mark for mark in candidates if _cuts_regularly(lines, mark)]
     if not possible:
@@ -121,20 +111,6 @@ _ADVICE: Final = (
 )
 
 
-class CsvTable(NamedTuple):
-    """A table with the lines around it.
-
-    Attributes:
-        above: The lines above it, such as a title.
-        rows: Its rows, none of them empty, and none with more filled cells than the first.
-        below: The lines below it.
-    """
-
-    above: list[str]
-    rows: list[list[str]]
-    below: list[str]
-
-
 def check_delimiter(delimiter: object) -> None:
     """Check that an argument can be a delimiter.
 
@@ -150,45 +126,30 @@ def check_delimiter(delimiter: object) -> None:
         )
 
 
-def read_csv(text: str, id_: str, *, header: bool, delimiter: str | None) -> CsvTable:
-    """Return the rows of a CSV text, whose cells are separated by a delimiter if it is given.
+def read_csv(text: str, id_: str, *, header: bool, delimiter: str | None) -> list[list[str]]:
+    """Return the rows of a CSV text that are not empty.
 
-    Without one, the text has to leave no doubt about it.
+    Without a delimiter that separates its cells, the text has to leave no doubt about it.
 
     Raises:
         ReferencesError: The text can be read in several ways, or cannot be read.
     """
     text = text.removeprefix("\ufeff")
-    declared, start = _declared_delimiter(text)
-    text = text[start:]
+    if (declared := _DECLARATION.match(text)) is not None:
+        text = text[declared.end() :]
     try:
-        found = delimiter or declared or _found_delimiter(text)
+        found = delimiter or (declared[1] if declared else _found_delimiter(text))
     except _AmbiguousDelimiterError as error:
         raise _mistake(id_, f"cannot be read without doubt: {error}. {_ADVICE}") from None
-    rows = _rows(text, found or _absent_from(text), id_)
-    table = _with_lines_apart(rows)
+    rows = [row for row in _rows(text, found or _absent_from(text), id_) if any(row)]
     if found == "|":
-        table = table._replace(rows=_without_outer_pipes(table.rows))
-    _check_shape(table.rows, id_, header=header)
-    return table
+        rows = _without_outer_pipes(rows)
+    _check_shape(rows, id_, header=header)
+    return rows
 
 
 def _mistake(id_: str, what: str) -> ReferencesError:
     return ReferencesError(f"The table of reference {clip(id_, 40)!r} {what}")
-
-
-def _found_delimiter(text: str) -> str | None:
-    """Return the delimiter of a text; `None` if it has a single column.
-
-    A title above a blank line does not decide on it, unless it is the header.
-    """
-    groups = _line_groups(text)
-    lines = [line for group in groups for line in group]
-    if len(groups) > 1 and len(groups[1]) > 1 and len(groups[0]) == 1:
-        body = _find_delimiter(lines[1:])
-        if body is None or lines[0].rstrip(f" {body}").count(body) == 0:
-            return body
-    return _find_delimiter(lines)
 
 
 def _absent_from(text: str) -> str:
@@ -220,31 +181,8 @@ def _rows(text: str, delimiter: str, id_: str) -> list[list[str]]:
     return rows[:-1]
 
 
-def _with_lines_apart(rows: Sequence[list[str]]) -> CsvTable:
-    """Return the rows that are not empty; single cells beyond a blank row are lines of text."""
-    groups: list[list[list[str]]] = [[]]
-    for row in rows:
-        if any(row):
-            groups[-1].append(row)
-        elif groups[-1]:
-            groups.append([])
-    groups = [group for group in groups if group]
-    above: list[str] = []
-    below: list[str] = []
-    is_wide = any(_filled(row) > 1 for group in groups for row in group)
-    while is_wide and len(groups) > 1 and _are_lines(groups[0]):
-        above += [row[0] for row in groups.pop(0)]
-    while is_wide and len(groups) > 1 and _are_lines(groups[-1]):
-        below = [row[0] for row in groups.pop()] + below
-    return CsvTable(above, [row for group in groups for row in group], below)
-
-
 def _filled(row: Sequence[str]) -> int:
     return sum(map(bool, row))
-
-
-def _are_lines(rows: Sequence[Sequence[str]]) -> bool:
-    return all(row[0] and _filled(row) == 1 for row in rows)
 
 
 def _without_outer_pipes(rows: list[list[str]]) -> list[list[str]]:

@@ -6,7 +6,7 @@ objects of LangChain, LlamaIndex or Haystack, and in pairs with scores.
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from groundtypes.errors import ReferencesError
 from groundtypes.references.spans import Content, Metadata, Pages, Reference, id_of, read_metadata
@@ -30,9 +30,12 @@ def read_documents(source: object) -> tuple[Content, Metadata]:
     Raises:
         ReferencesError: The shape, an id, a text or metadata cannot be read.
     """
-    reading = _Reading()
-    _read(source, reading)
-    return reading.finish()
+    documents = list(_read(source))
+    ids, texts, pages, metadata, structures = (
+        zip(*documents, strict=True) if documents else ((),) * 5
+    )
+    content = (ids, texts, pages if any(pages) else (), structures if any(structures) else ())
+    return content, metadata if any(metadata) else ()
 
 
 def _describe(value: object) -> str:
@@ -45,54 +48,36 @@ def _without_text(value: object) -> str:
     return "None, not a text" if value is None else f"{_describe(value)} without a text"
 
 
-class _Reading:
-    """References while they are read."""
+class _Document(NamedTuple):
+    """One reference as it was read; `metadata` is `None` if there is none."""
 
-    def __init__(self) -> None:
-        self._ids: list[str] = []
-        self._texts: list[str] = []
-        #: Pages and metadata of the references that have any, by position.
-        self._pages: dict[int, Pages] = {}
-        self._metadata: dict[int, Mapping[str, Any]] = {}
-        self._structures: dict[int, Structure] = {}
-
-    def add(self, id_: str, text: str, document: object) -> None:
-        """Note one reference; pages and metadata are read from the document."""
-        number = len(self._ids)
-        self._ids.append(id_)
-        self._texts.append(text)
-        if isinstance(document, str):
-            return
-        if isinstance(document, Reference):
-            pages, metadata = tuple(document.pages), document.metadata
-            if document.structure is not None:
-                self._structures[number] = document.structure
-        else:
-            known = _fields(document, _METADATA_KEYS)
-            found = next((value for value in known if isinstance(value, Mapping)), None)
-            metadata, page = read_metadata(found, id_)
-            pages = () if page is None else ((0, page),)
-        if pages:
-            self._pages[number] = pages
-        if metadata:
-            self._metadata[number] = metadata
-
-    def finish(self) -> tuple[Content, Metadata]:
-        """Return what was read."""
-        numbers = range(len(self._ids))
-        pages = tuple(self._pages.get(number, ()) for number in numbers) if self._pages else ()
-        metadata = tuple(map(self._metadata.get, numbers)) if self._metadata else ()
-        structures = tuple(map(self._structures.get, numbers)) if self._structures else ()
-        return (tuple(self._ids), tuple(self._texts), pages, structures), metadata
+    id: str
+    text: str
+    pages: Pages = ()
+    metadata: Mapping[str, Any] | None = None
+    structure: Structure | None = None
 
 
-def _read(source: object, reading: _Reading) -> None:
+def _document(id_: str, text: str, source: object) -> _Document:
+    """Return a reference with the pages and metadata of what it is read from."""
     if isinstance(source, str):
-        reading.add("0", _as_str(source), source)
+        return _Document(id_, text)
+    if isinstance(source, Reference):
+        pages = tuple(source.pages)
+        return _Document(id_, text, pages, source.metadata or None, source.structure)
+    known = _fields(source, _METADATA_KEYS)
+    found = next((value for value in known if isinstance(value, Mapping)), None)
+    metadata, page = read_metadata(found, id_)
+    return _Document(id_, text, () if page is None else ((0, page),), metadata or None)
+
+
+def _read(source: object) -> Iterator[_Document]:
+    if isinstance(source, str):
+        yield _Document("0", _as_str(source))
     elif isinstance(source, Mapping):
-        _read_mapping(source, reading)
+        yield from _read_mapping(source)
     elif (text := _text_of(source)) is not None:
-        reading.add(_id_of(source, 0), text, source)
+        yield _document(_id_of(source, 0), text, source)
     elif isinstance(source, bytes | bytearray | AbstractSet) or not isinstance(source, Iterable):
         order = ", because it has no order" if isinstance(source, AbstractSet) else ""
         raise ReferencesError(
@@ -104,10 +89,10 @@ def _read(source: object, reading: _Reading) -> None:
             "but validation reads references several times. Pass a list."
         )
     else:
-        _read_list(source, reading)
+        yield from _read_list(source)
 
 
-def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
+def _read_mapping(source: Mapping[Any, Any]) -> Iterator[_Document]:
     if "id" in source and any(key in source for key in TEXT_KEYS):
         raise ReferencesError(
             "The references are one mapping with an 'id' and a text, which may be one document or "
@@ -121,13 +106,13 @@ def _read_mapping(source: Mapping[Any, Any], reading: _Reading) -> None:
                 f"The reference {clip(str(key), 40)!r} is {_without_text(value)}. "
                 f"{_ACCEPTED} A single document goes into a list."
             )
-        reading.add(id_of(key), text, document)
+        yield _document(id_of(key), text, document)
 
 
-def _read_list(source: Iterable[object], reading: _Reading) -> None:
+def _read_list(source: Iterable[object]) -> Iterator[_Document]:
     for position, item in enumerate(source):
         if type(item) is str:
-            reading.add(str(position), item, item)
+            yield _Document(str(position), item)
             continue
         document = _without_score(item)
         text = _text_of(document)
@@ -136,7 +121,7 @@ def _read_list(source: Iterable[object], reading: _Reading) -> None:
                 f"The reference at position {position} is {_without_text(item)}. {_ACCEPTED}"
             )
         id_ = str(position) if isinstance(document, str) else _id_of(document, position)
-        reading.add(id_, text, document)
+        yield _document(id_, text, document)
 
 
 def _without_score(item: object) -> object:

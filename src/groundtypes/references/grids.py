@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 _LINE: Final = re.compile(r"[^\n\r]+")
 #: The line between the header and the rows of a Markdown table.
 _RULE: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
+#: What stands between cells; a pipe after a backslash is part of its cell.
+_PIPE: Final = re.compile(r"(?<!\\)\|")
 _MOST_HEADER_LINES: Final = 3
 _LONGEST_CELL: Final = 131_072  # the limit of the csv module
 
@@ -46,9 +49,8 @@ def markdown_tables(text: str) -> Iterator[MarkdownTable]:
         line = lines[at][0]
         if "|" in line and len(line) < _LONGEST_CELL and _RULE.fullmatch(line.strip()):
             first = at
-            while (
-                first > floor and at - first < 3 and _is_row(text, lines, first - 1, first)
-            ):  # header lines
+            highest = max(floor, at - _MOST_HEADER_LINES)
+            while first > highest and _is_row(text, lines, first - 1, first):
                 first -= 1
             last = at
             while last + 1 < len(lines) and _is_row(text, lines, last + 1, last):
@@ -77,26 +79,15 @@ def _is_row(text: str, lines: Sequence[re.Match[str]], number: int, neighbour: i
 
 
 def _cells(text: str, start: int, end: int) -> tuple[GridCell, ...]:
-    """Return the cells of a line; a pipe after a backslash is part of its cell."""
+    """Return the cells of a line."""
     start, end = _trim(text, start, end)
     if text.startswith("|", start, end):
         start += 1
     if end > start and text[end - 1] == "|" and text[end - 2 : end - 1] != "\\":
         end -= 1
-    cells: list[GridCell] = []
-    at = begin = start
-    while True:
-        at = text.find("|", at, end)
-        if at >= 0 and text[at - 1] == "\\" and at > begin:
-            at += 1
-            continue
-        low, high = _trim(text, begin, at if at >= 0 else end)
-        low, high = _without_emphasis(text, low, high)
-        cells.append(GridCell(low, high, text[low:high].replace("\\|", "|")))
-        if at < 0:
-            return tuple(cells)
-        at += 1
-        begin = at
+    bounds = [start - 1, *(pipe.start() for pipe in _PIPE.finditer(text, start, end)), end]
+    spans = (_without_emphasis(text, *_trim(text, low + 1, high)) for low, high in pairwise(bounds))
+    return tuple(GridCell(low, high, text[low:high].replace("\\|", "|")) for low, high in spans)
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from groundtypes.references.json_values import JsonNode, JsonObject, JsonScalar
+from groundtypes.references.json_values import JsonNode, JsonObject, JsonScalar, read_json
 from groundtypes.references.names import is_identifier, is_naming, is_number, json_path, plain_words
 from groundtypes.references.structure import Field, Record
+from groundtypes.words import all_words
 
 #: Objects with more values than this are records of their own.
 _SMALL: Final = 12
@@ -22,17 +23,6 @@ _MOST_NAMING: Final = 3
 _LONGEST_NAMING: Final = 60
 #: The longest introduction of a record, in characters.
 _LONGEST_CONTEXT: Final = 300
-_UNIT_KEYS: Final = frozenset("unit units uom currency currencycode".split())
-_MONEY_WORDS: Final = frozenset(
-    "amount price cost total subtotal tax fee fees value revenue balance salary payment paid due "
-    "discount shipping budget profit income expense open close high low premium rent deposit rate "
-    "sales earnings net gross vat wage credit debit limit last bid ask".split()
-)
-#: A "unit" of these is a scale, to which a currency belongs.
-_SCALES: Final = frozenset(
-    "thousand thousands million millions billion billions k m mn bn mio mrd tsd mio. mrd. "
-    "tsd.".split()
-)
 #: A key that is a year or date, whose value is what the object around it is about.
 _YEAR_KEY: Final = re.compile(r"(?:19|20)[0-9]{2}(?![0-9])")
 #: Keys of the names and the rows of a table that is written as lists of values.
@@ -66,8 +56,13 @@ class _Place(NamedTuple):
         return self._replace(context=context)
 
 
-def json_records(value: JsonNode) -> Iterator[Record]:
-    """Yield the records of a JSON value, in its order."""
+def json_records(source: object, id_: str) -> Iterator[Record]:
+    """Yield the records of a JSON value, in its order.
+
+    Raises:
+        ReferencesError: The value cannot be read.
+    """
+    value = read_json(source, id_)
     if isinstance(value, JsonObject) and value.items:
         yield from _of_object(value, _Place())
     elif isinstance(value, list) and value:
@@ -245,7 +240,11 @@ class _Units:
         self._unit = ""
         for key, item in value.items:
             name = key.replace("_", "").lower()
-            if name not in _UNIT_KEYS or not isinstance(item, JsonScalar) or not item.is_text:
+            if (
+                name not in all_words("unit in a key")
+                or not isinstance(item, JsonScalar)
+                or not item.is_text
+            ):
                 continue
             if name.startswith("currency"):
                 self.currency = item.text
@@ -255,14 +254,14 @@ class _Units:
     def of(self, key: str) -> str:
         """Return the unit of the value under a key, or `""`."""
         words = plain_words(key).lower().split()
-        if not words or words[-1] in _UNIT_KEYS or is_identifier(key):
+        if not words or words[-1] in all_words("unit in a key") or is_identifier(key):
             return ""
-        is_money = bool(_MONEY_WORDS.intersection(words))
-        if self._unit.lower() in _SCALES and self.currency:
+        is_money = bool(all_words("money in a key").intersection(words))
+        if self._unit.lower() in all_words("scale in a value") and self.currency:
             return f"{self._unit} {self.currency}" if is_money else self._unit
         if self._unit:
             return self._unit
-        if is_money and self.inherited.lower() in _SCALES:
+        if is_money and self.inherited.lower() in all_words("scale in a value"):
             return f"{self.inherited} {self.currency}".strip()
         if self.inherited and (is_money or _YEAR_KEY.match(key)):
             return self.inherited

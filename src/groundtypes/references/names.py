@@ -5,6 +5,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from groundtypes.words import all_words
+
 #: The most characters of a key, header or path: what is longer is cut.
 LONGEST_NAME: Final = 200
 _PLAIN_KEY: Final = re.compile(r"[^\W\d]\w*")
@@ -16,24 +18,6 @@ _NUMBER: Final = re.compile(
     r"\(?[-+\u2212]?\s?[$\u20ac\u00a3\u00a5]?\s?\d[\d.,'\u2019\xa0\u202f ]*(?:[eE][-+]?\d+)?%?\)?"
 )
 _LONGEST_NUMBER: Final = 60
-#: Names of values that only tell one object from another.
-_IDENTIFIERS: Final = frozenset(
-    "id uuid guid sku isbn ean upc zip postcode plz phone telephone fax iban bic key hash ref "
-    "serial barcode index idx".split()
-)
-_NUMBERING: Final = frozenset("number no nr num code".split())
-#: The last words of keys and headers whose values say what an object is about.
-_NAMING: Final = frozenset(
-    "id name title label code number symbol ticker key city country region state location place "
-    "station company team player product customer patient student employee user date day month "
-    "year quarter season period time timestamp subject type category".split()
-)
-#: After these words, "number" and "code" are those of a thing, not a count.
-_NUMBERED: Final = frozenset(
-    "order invoice account flight train bus line tracking room ticket customer item product part "
-    "serial phone postal zip area country iata icao employee student course case gate seat route "
-    "model batch lot reference".split()
-)
 
 
 def is_number(value: str) -> bool:
@@ -70,7 +54,7 @@ def plain_words(name: str) -> str:
 def is_naming(name: str) -> bool:
     """Whether a key or header names what says which object or row it is."""
     words = plain_words(name).lower().split()
-    return is_identifier(name) or bool(words and words[-1] in _NAMING)
+    return is_identifier(name) or bool(words and words[-1] in all_words("names in a key"))
 
 
 @lru_cache(maxsize=4096)
@@ -79,6 +63,8 @@ def is_identifier(name: str) -> bool:
     words = re.findall(r"[^\W_]+", plain_words(name).lower())
     if not words:
         return name.strip() in ("#", "№")
-    if words[-1] in _IDENTIFIERS:
+    if words[-1] in all_words("identifies in a key"):
         return True
-    return words[-1] in _NUMBERING and (len(words) == 1 or words[-2] in _NUMBERED)
+    return words[-1] in all_words("numbers in a key") and (
+        len(words) == 1 or words[-2] in all_words("numbered in a key")
+    )

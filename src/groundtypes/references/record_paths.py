@@ -52,13 +52,10 @@ def patterns(
         similar = _similar_keys(own, rows[number])
         bodies = [_body(path, similar) for path in own]
         shape = _shape(bodies, rows[number])
-        same = next((at for at, other in enumerate(shapes) if _alike(shape, other)), None)
-        if same is None:
-            same = len(shapes)
-            if same < _MOST_SHAPES:
-                shapes.append(shape)
-            else:
-                same = _MOST_SHAPES + number
+        known = enumerate(shapes[:_MOST_SHAPES])
+        same = next((at for at, other in known if _alike(shape, other)), len(shapes))
+        if same == len(shapes):
+            shapes.append(shape)
         found[number] = [(f"{_ANY}{same}", *body) for body in bodies]
     return found
 

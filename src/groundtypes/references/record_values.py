@@ -8,6 +8,7 @@ from typing import Final
 from groundtypes.references.names import is_identifier, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row
 from groundtypes.text.bm25 import terms
+from groundtypes.words import all_words
 
 #: Longer values are neither labels nor looked for in statements.
 LONGEST_VALUE: Final = 80
@@ -24,13 +25,6 @@ _YEAR: Final = re.compile(r"(?:1[5-9]|20|21)\d\d")
 BRACKETS: Final = re.compile(r"\s*[(\[][^()\[\]]{0,60}[)\]]")
 #: An id of so many digits is hardly a count, so that it names a record wherever it stands.
 _LONG_NUMBER: Final = 4
-#: Last words of keys and headers whose values name a record, besides those of ids and titles.
-_NAMES: Final = frozenset(
-    "supplier vendor seller buyer client author artist owner person member contact sender "
-    "recipient brand bank hotel school university organisation organization department branch "
-    "office shop model book film song species drug analyte substance fund planet crater package "
-    "job server district municipality zone room event project party candidate".split()
-)
 
 
 def is_line(row: Row) -> bool:
@@ -66,7 +60,9 @@ def value_key(value: str) -> str:
 @lru_cache(maxsize=4096)
 def names_record(name: str) -> bool:
     """Whether the values under a key or header name their records."""
-    return is_naming(name) or bool(_NAMES.intersection(plain_words(name).lower().split()[-1:]))
+    return is_naming(name) or bool(
+        all_words("names a record in a key").intersection(plain_words(name).lower().split()[-1:])
+    )
 
 
 def may_name(value: str, cell: Cell) -> bool:

@@ -8,13 +8,12 @@ import numbers
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from groundtypes.errors import ReferencesError
-from groundtypes.references.structure import Structure
+from groundtypes.references.structure import Structure, render
 from groundtypes.text.message_excerpts import clip
 
 #: A page as a reader cites it: its number, or its label, such as "iv".
@@ -64,11 +63,6 @@ class Span:
         position = f"start={self.start!r}, end={self.end!r}"
         return f"Span(reference={self.reference!r}, {position}{page}{place})"
 
-    def __setstate__(self, state: Sequence[Any]) -> None:
-        """Restore a pickle, also one of a version without pages or places."""
-        for name, value in zip_longest(("reference", "start", "end", "page", "place"), state):
-            object.__setattr__(self, name, value)
-
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -111,11 +105,6 @@ class Reference:
         object.__setattr__(self, "pages", pages)
         object.__setattr__(self, "metadata", metadata)
 
-    def __setstate__(self, state: Sequence[Any]) -> None:
-        """Restore a pickle, also one of a version without pages, metadata and structure."""
-        for name, value in zip_longest(("id", "text", "pages", "metadata", "structure"), state):
-            object.__setattr__(self, name, () if name == "pages" and value is None else value)
-
     @classmethod
     def of_json(
         cls,
@@ -143,10 +132,10 @@ class Reference:
         Raises:
             ReferencesError: The value cannot be read.
         """
-        from groundtypes.references.sources import json_text  # noqa: PLC0415 # not needed for prose
+        from groundtypes.references.json_records import json_records  # noqa: PLC0415 # not for prose
 
         id = id_of(id)  # noqa: A001 # as the attribute
-        text, structure = json_text(value, id)
+        text, structure = render(json_records(value, id))
         return cls(id, text, metadata=metadata, structure=structure)
 
     @classmethod
@@ -184,10 +173,11 @@ class Reference:
         Raises:
             ReferencesError: The table cannot be read, or not without doubt.
         """
-        from groundtypes.references.sources import table_text  # noqa: PLC0415 # not needed for prose
+        from groundtypes.references.table_records import table_records  # noqa: PLC0415 # not for prose
 
         id = id_of(id)  # noqa: A001 # as the attribute
-        table, structure = table_text(text, id, header=header, delimiter=delimiter)
+        records = table_records(text, id, header=header, delimiter=delimiter)
+        table, structure = render(records)
         return cls(id, table, metadata=metadata, structure=structure)
 
     @classmethod
@@ -290,30 +280,19 @@ def read_metadata(metadata: object, id_: str) -> tuple[dict[Any, Any] | None, Pa
 def _read_pages(pages: object, text: str, id_: str) -> Pages:
     if isinstance(pages, tuple) and not pages:
         return ()
-    label = f"The pages of reference {clip(id_, 40)!r}"
-    if isinstance(pages, str | bytes | Mapping) or not isinstance(pages, Iterable):
-        raise ReferencesError(
-            f"{label} are a list of pairs of a start and a page number, not an object of type "
-            f"{type(pages).__name__}."
-        )
     read: list[tuple[int, PageNumber]] = []
+    if not isinstance(pages, Iterable) or isinstance(pages, str | bytes | Mapping):
+        pages = [pages]  # no list
     for place, pair in enumerate(pages):
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise ReferencesError(f"{label} have no pair of start and number at position {place}.")
-        start, number = _whole_number(pair[0]), page_number(pair[1], exact=True)
-        if start is None or not 0 <= start <= len(text):
+        is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+        start = _whole_number(pair[0]) if is_pair else None
+        number = page_number(pair[1], exact=True) if is_pair else None
+        lowest = read[-1][0] if read else 0
+        if start is None or number is None or not lowest <= start <= len(text):
             raise ReferencesError(
-                f"{label} have a start at position {place} that is no integer from 0 to "
-                f"{len(text)}, the length of the text."
-            )
-        if number is None:
-            raise ReferencesError(
-                f"{label} have a number at position {place} that is neither an integer from 0 to "
-                f"{_MAX_NUMBER} nor a label of 1 to {_MAX_LABEL} characters."
-            )
-        if read and start < read[-1][0]:
-            raise ReferencesError(
-                f"{label} do not ascend: position {place} starts before the last."
+                f"The pages of reference {clip(id_, 40)!r} are pairs of a start, an integer from 0 "
+                f"to {len(text)}, the length of the text, and a page number or a label of at most "
+                f"{_MAX_LABEL} characters. The starts ascend. Position {place} has no such pair."
             )
         read.append((start, number))
     return tuple(read)

@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from groundtypes.refusals.word_classes import SPACELESS, fold, load_word_classes
+from groundtypes.refusals.word_classes import SPACELESS, fold
 
 _FILE: Final = "closings.txt"
 #: A longer sentence is no mere courtesy, nor is one with a number; so many are left out at most.
@@ -38,20 +38,12 @@ _NO_WORD: Final = re.compile(
 _LEADS_AWAY: Final = (" something else ", " another ", " different ", " other topic", " instead ")
 #: Who may ask back in these words, or asks for a file: a closing has none of these.
 _ASKS_BACK: Final = (" which ", " or the ", " upload", " send ", " paste", " attach", " you mean ")
-#: Beginnings of words that thank or welcome, parted by bars.
-_THANKS: Final = (
-    "thank|dank|merci|gracias|gràcies|obrigad|grazie|mulțumesc|tack |takk |kiitos|köszön|děkuj|"
-    "dzięk|спасибо|благодар|дякую|ευχαριστ|teşekkür|شكرا|متشکر|ممنون|תודה|धन्यवाद|ধন্যবাদ|"
-    "terima kasih|cảm ơn|감사|ขอบคุณ|谢|謝|ありがとう|welcome"
-)
-#: The classes of words that apologise or offer help.
-_COURTESY: Final = frozenset({"HELP", "SORRY"})
 
 
 def end_before_closing(text: str) -> int | None:
     """Return where a text ends without its polite ending; `None` if it has none.
 
-    Only the last sentences are read. There is none if no more than courtesy stands before it.
+    Only the last sentences are read.
     """
     end = len(text.rstrip())
     found = None
@@ -62,22 +54,7 @@ def end_before_closing(text: str) -> int | None:
         if not start or not _is_closing(text[start:end]):
             break
         end = found = len(text[:start].rstrip())
-    says_more = found and any(map(_says_something, _SENTENCE_STARTS.split(text[:found])))
-    return found if says_more else None
-
-
-def _says_something(sentence: str) -> bool:
-    """Return whether a sentence does more than to greet, to thank, or to promise help."""
-    if any(map(str.isdigit, sentence)):
-        return True
-    words = _words_of(sentence)
-    if not words.strip() or any(_folded(thanks) in words for thanks in _THANKS.split("|")):
-        return False
-    known = load_word_classes()
-    found = [known.of_word(word) for word in words.split()]
-    for run in _SPACELESS_RUN.findall(words):
-        found.extend(known.in_run(run))
-    return all(map(_COURTESY.isdisjoint, found))
+    return found
 
 
 def _is_closing(sentence: str) -> bool:

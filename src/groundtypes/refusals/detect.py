@@ -1,12 +1,12 @@
 """Whether a text answers, refuses, or says that the information is missing.
 
 `detect_refusal` reads the opening of the text and decides by rules for the simple cases (an empty
-text, "n/a", a request for a file), else by the models. What declines is judged a second time
-without what is not its own: quotations that decline, a polite ending. An LLM can decide instead:
+text, "n/a"), else by the models. What declines is judged a second time without a polite ending. An
+LLM can decide instead:
 `refusal_question` builds the question for it and `parse_refusal` reads its reply.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -29,6 +29,7 @@ from groundtypes.refusals.english_features import (
     to_tokens,
     words_outside_quotations,
 )
+from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import (
     SHORT_TEXT,
     LinearModel,
@@ -37,18 +38,13 @@ from groundtypes.refusals.linear_model import (
 )
 from groundtypes.refusals.mixture import (
     BRIEF_TEXT,
-    SURE_ANSWER,
     decline_probability,
     english_outputs,
-    english_outputs_with_transformer,
     most_probable_kind,
-    multilingual_outputs,
-    outputs_with_transformer,
+    outputs_in_any_language,
 )
-from groundtypes.refusals.multilingual_model import load_hashed_model
 from groundtypes.refusals.opening import opening_spans
 from groundtypes.refusals.partial_answers import halves_of_partial_answer
-from groundtypes.refusals.quotations import without_quotations
 from groundtypes.refusals.refusal import Refusal, RefusalKind, certain, reason_for
 from groundtypes.refusals.short_replies import kind_of_short_reply
 from groundtypes.refusals.transformer import opening_text
@@ -71,16 +67,14 @@ _EMPTY: Final = Refusal(RefusalKind.ABSTENTION, 1.0, None, "there is no word in 
 def detect_refusal(text: str, question: str | None = None, *, llm: Any = None) -> Refusal:
     """Return whether a text answers, refuses, abstains, or answers in part.
 
-    Small models decide (`research/notes/refusal-model.md`): linear ones for short and long English
-    texts, within microseconds, and two more for other languages, of which one is also asked about
-    English texts of up to 200 characters if the linear model is not sure. If `groundtypes[nli]` is
-    installed, a transformer decides with them, within milliseconds: on texts in another language,
-    and on English ones of up to 200 characters of which they are not sure. They read the first
-    three sentences, or the whole of a short text, and use the length of the text and whether it
-    contains a list. A sentence that repeats a part of the `question` is ignored, and so are
-    quotations that decline in the place of the text, and a polite ending. A text without any letter
-    or digit abstains. If `llm` is given (as for `Judges(llm=...)`), the LLM decides; the score is
-    then 0 or 1.
+    Linear models decide (`research/notes/refusal-model.md`): those of short and of long English
+    texts, within microseconds, and that of other languages. If `groundtypes[nli]` is installed, a
+    transformer decides with them, within milliseconds: on texts in another language, and on English
+    ones of up to 200 characters of which they are not sure. They read the first three sentences, or
+    the whole of a short text, and use the length of the text and whether it contains a list. A
+    sentence that repeats a part of the `question` is ignored, and so are quotations in English, and
+    a polite ending. A text without any letter or digit abstains. If `llm` is given (as for
+    `Judges(llm=...)`), the LLM decides; the score is then 0 or 1.
 
     Examples:
         >>> detect_refusal("Sorry, but I can't assist with that.").kind
@@ -136,12 +130,14 @@ def parse_refusal(text: str, reply: Reply) -> Refusal:
 
 
 def _detect_twice(text: str, user_question: str | None) -> Refusal:
-    """Return what the models say; what declines is judged again without what is not its own."""
+    """Return what the models say; what declines is judged again without its polite ending."""
     found = _detect_by_model(text, user_question)
     if found.kind is RefusalKind.ANSWER or found is _EMPTY:
         return found
-    for part in _own_parts(text):
-        again = _detect_by_model(part, user_question)
+    spans = opening_spans(text)
+    end = end_before_closing(text) if spans[-1][1] >= len(text.rstrip()) else None
+    if end is not None:  # all of it is read
+        again = _detect_by_model(text[:end], user_question)
         if again.kind is RefusalKind.ANSWER:
             return again
     return _with_answer_beside(found, text)
@@ -157,19 +153,6 @@ def _with_answer_beside(found: Refusal, text: str) -> Refusal:
         return found
     kind = RefusalKind.PARTIAL
     return replace(found, kind=kind, reason=found.span and reason_for(kind, text, found.span))
-
-
-def _own_parts(text: str) -> Iterator[str]:
-    """Yield what a text says itself: without quotations that decline, and without its ending."""
-    shorter = without_quotations(text, _declines)
-    if shorter is not None:
-        yield shorter
-    rest = text if shorter is None else shorter
-    spans = opening_spans(rest)
-    if spans and spans[-1][1] >= len(rest.rstrip()):  # all of it is read
-        end = end_before_closing(rest)
-        if end is not None:
-            yield rest[:end]
 
 
 def _declines(part: str) -> bool:
@@ -201,24 +184,18 @@ def _detect_by_model(text: str, user_question: str | None) -> Refusal:
     is_whole = spans[-1][1] >= len(text.rstrip())
     outside = words_outside_quotations(opening, words)
     ngrams = model.find_ngrams([*to_tokens(outside, is_whole=is_whole), *shape_features(text)])
-    declines = model.decline_output(ngrams)
-    is_brief = len(text) <= BRIEF_TEXT
-    if declines < (SURE_ANSWER if is_brief else 0.0):  # the other outputs do not matter
-        return Refusal(RefusalKind.ANSWER, decline_probability([declines]))
     outputs = model.outputs(ngrams)
     # The other models are no help in longer texts, and do not know quotations and idioms.
-    if is_brief and outside is words:
-        outputs = english_outputs(outputs, _joined(text, spans))
-        outputs = english_outputs_with_transformer(outputs, opening_text(text, spans))
+    if len(text) <= BRIEF_TEXT and outside is words:
+        outputs = english_outputs(outputs, _joined(text, spans), opening_text(text, spans))
     return _refusal(outputs, text, spans, partial(_declining_of_sentence, model, text))
 
 
 def _detect_in_any_language(text: str, spans: Sequence[_Span], *, perhaps_english: bool) -> Refusal:
     """Return what the multilingual models say; `spans` are the sentences that they read."""
-    outputs = multilingual_outputs(_joined(text, spans), perhaps_english=perhaps_english)
-    if spans:
-        read = opening_text(text, spans)
-        outputs = outputs_with_transformer(outputs, read, perhaps_english=perhaps_english)
+    outputs = outputs_in_any_language(
+        _joined(text, spans), opening_text(text, spans), perhaps_english=perhaps_english
+    )
     model = load_hashed_model()
     return _refusal(outputs, text, spans, lambda span: model.outputs(text[slice(*span)])[0])
 
@@ -254,4 +231,4 @@ def _declining_of_sentence(model: LinearModel, text: str, span: _Span) -> float:
     """Return the output of a linear model on a sentence alone."""
     sentence = normalise(text, [span])
     words = words_outside_quotations(sentence, split_words(sentence))
-    return model.decline_output(model.find_ngrams(to_tokens(words, is_whole=True)))
+    return model.outputs(model.find_ngrams(to_tokens(words, is_whole=True)))[0]

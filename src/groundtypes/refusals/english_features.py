@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
 from typing import Final
@@ -56,22 +57,13 @@ _CONTRACTIONS: Final = {
 _SECOND_HALVES: Final = {"re": "are", "ve": "have", "ll": "will", "d": "would"}
 #: How many words of an opening are read.
 _MAX_WORDS: Final = 140
-#: The tokens at the beginning of the text, of each further sentence, and at the end of the text.
+#: The tokens at the beginning and at the end of the text.
 _TEXT_START: Final = "<t>"
-_SENTENCE_START: Final = "<s>"
 _TEXT_END: Final = "</t>"
-#: The token of a masked quotation or idiom.
-_QUOTATION: Final = "<q>"
+#: The tokens of marks: of a further sentence, and of a masked quotation or idiom.
+_MARKS: Final = {SENTENCE_BREAK: "<s>", MASK: "<q>"}
 #: A word with what an apostrophe joins to it, or a mark.
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[\x01\x02]")
-#: Leaves of ASCII in lower case what is in a word, and the marks.
-_ONLY_WORDS: Final = str.maketrans(
-    {
-        code: " "
-        for code in range(128)
-        if not chr(code).islower() and chr(code) not in {"'", SENTENCE_BREAK, MASK}
-    }
-)
 _TYPOGRAPHY: Final = str.maketrans(
     dict.fromkeys("\u2018\u2019\u02bc\u00b4\u0060\u2032\uff07\u055a", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
@@ -117,8 +109,11 @@ def _counted(words: Sequence[str], known: frozenset[str]) -> int:
     return sum(map(known.__contains__, words))
 
 
+@lru_cache(maxsize=20_000)
 def fold_word(word: str) -> tuple[str, ...]:
-    """Return the tokens of a word: none, one, or one for each half of a contraction."""
+    """Return the tokens of a word or mark: none, one, or one for each half of a contraction."""
+    if word in _MARKS:
+        return (_MARKS[word],)
     if word in _CONTRACTIONS:
         parts = _CONTRACTIONS[word].split()
     elif word.endswith("n't"):
@@ -139,21 +134,7 @@ def normalise(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def split_words(opening: str) -> list[str]:
     """Return the first 140 words of a normalised opening, with the marks among them."""
-    words = _split_ascii(opening) if opening.isascii() else _WORD.findall(opening)
-    return words[:_MAX_WORDS]
-
-
-def _split_ascii(opening: str) -> list[str]:
-    """Return the words of an ASCII text in lower case, faster than the pattern finds them."""
-    if "''" in opening:
-        return _WORD.findall(opening)
-    spaced = opening.translate(_ONLY_WORDS)
-    for mark in (SENTENCE_BREAK, MASK):
-        if mark in spaced:
-            spaced = spaced.replace(mark, f" {mark} ")
-    if "'" in spaced:
-        spaced = f" {spaced} ".replace("' ", " ").replace(" '", " ")
-    return spaced.split()
+    return _WORD.findall(opening)[:_MAX_WORDS]
 
 
 def words_outside_quotations(opening: str, words: list[str]) -> list[str]:
@@ -164,26 +145,10 @@ def words_outside_quotations(opening: str, words: list[str]) -> list[str]:
 
 def to_tokens(words: Sequence[str], *, is_whole: bool) -> list[str]:
     """Return the tokens of an opening; `is_whole`: no text follows it."""
-    tokens = [_TEXT_START, *chain.from_iterable(map(_TOKENS.__getitem__, words))]
+    tokens = [_TEXT_START, *chain.from_iterable(map(fold_word, words))]
     if is_whole:
         tokens.append(_TEXT_END)
     return tokens
-
-
-class _TokensOfWords(dict[str, tuple[str, ...]]):
-    """Word -> its tokens. Words are added when they are first looked up, up to `_MAX_ENTRIES`."""
-
-    _MAX_ENTRIES: Final = 20_000
-    _MAX_LENGTH: Final = 40
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        tokens = fold_word(word)
-        if len(self) < self._MAX_ENTRIES and len(word) <= self._MAX_LENGTH:
-            self[word] = tokens
-        return tokens
-
-
-_TOKENS: Final = _TokensOfWords({SENTENCE_BREAK: (_SENTENCE_START,), MASK: (_QUOTATION,)})
 
 
 def ngrams(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ then the weights as signed bytes, first all of one output, then all of the next.
 import json
 import math
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -85,25 +85,16 @@ class LinearModel:
                 position += 1  # noqa: PLW2901 # the next token of the n-gram
         return numbers
 
-    def decline_output(self, ngrams: Iterable[int]) -> float:
-        """Return the first of the outputs, which says whether the opening declines."""
-        return self._output(_distinct(ngrams), 0)
-
     def outputs(self, ngrams: Iterable[int]) -> list[float]:
         """Return the outputs for an opening with these n-grams, before the logistic function."""
-        distinct = _distinct(ngrams)
-        return [self._output(distinct, output) for output in range(_OUTPUTS)]
-
-    def _output(self, ngrams: Collection[int], output: int) -> float:
+        distinct = dict.fromkeys(ngrams)  # faster to iterate over than a set
+        distinct.pop(_PREFIX, None)
         # Divided by the root of their number, so that a long opening is not surer than a short one.
-        total = sum(map(self.weights[output].__getitem__, ngrams))
-        return self.biases[output] + self.steps[output] * total / math.sqrt(len(ngrams) or 1)
-
-
-def _distinct(ngrams: Iterable[int]) -> Collection[int]:
-    numbers = dict.fromkeys(ngrams)  # faster to iterate over than a set
-    numbers.pop(_PREFIX, None)
-    return numbers
+        root = math.sqrt(len(distinct) or 1)
+        return [
+            bias + step * sum(map(weights.__getitem__, distinct)) / root
+            for weights, step, bias in zip(self.weights, self.steps, self.biases, strict=True)
+        ]
 
 
 def build_trie(ngrams: Iterable[Sequence[str]]) -> dict[str, Node]:

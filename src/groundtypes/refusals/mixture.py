@@ -1,4 +1,4 @@
-"""The sum of the models: what each says of an opening, weighted.
+"""The two tiers: what the linear models say of an opening, and the transformer where it is there.
 
 The outputs of a model are the logit of declining, and one number for each of `KINDS`.
 """
@@ -7,31 +7,23 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from groundtypes.refusals.convolution import load_convolution
+from groundtypes.refusals.hashed_model import load_hashed_model
 from groundtypes.refusals.linear_model import KINDS
-from groundtypes.refusals.multilingual_model import load_hashed_model
 from groundtypes.refusals.transformer import transformer_outputs
 
-#: Beyond these logits the linear model of English is sure that a text answers, or that it declines,
-#: and the others are not asked. Ordinary answers are many, so they leave early.
-SURE_ANSWER: Final = -2.0
-_SURE_DECLINE: Final = 4.0
-#: So much does the hashed model count beside it. The convolution would take four times as long.
-_WEIGHT: Final = 0.5
+#: Below this logit the linear model of English is sure that a text answers, and no other model is
+#: asked. Ordinary answers are many, so they leave early.
+_SURE_ANSWER: Final = -2.0
+#: It is sure that a text declines above this one, if the most probable kind leads by so much.
+_SURE_DECLINE: Final = 3.0
+_LEAD: Final = 1.0
 #: English texts of up to so many characters are judged by the other models, too. Of longer ones
 #: they find a few more that decline, and cost too much (`research/notes/history.md`).
 BRIEF_TEXT: Final = 200
-#: The transformer is not asked about an English text if the logit of the small models is below
-#: `SURE_ANSWER`, or above `_DECLINE` while the most probable kind leads by more than `_LEAD`.
-_DECLINE: Final = 3.0
-_LEAD: Final = 1.0
-#: The convolution is not asked below this logit about a text that may be English, such as a name or
-#: a number.
-_ANSWER_PERHAPS_IN_ENGLISH: Final = -3.0
 
 
 class _Share(NamedTuple):
-    """How much the transformer counts: `weight` times beside the small models.
+    """How much a model counts: `weight` times beside the linear one.
 
     `bias` is added to its logit of declining. `temperature` divides the logit of the sum, so that
     the score is the share of texts that decline.
@@ -42,73 +34,54 @@ class _Share(NamedTuple):
     temperature: float
 
 
-#: Chosen on the tune parts. The linear model of English is better than the models of the others.
-_IN_ENGLISH: Final = _Share(1.0, 0.0, 1.5)
-_IN_OTHERS: Final = _Share(8.0, -0.6, 6.0)
+#: The linear model of English is better than that of the others.
+_HASHED_IN_ENGLISH: Final = _Share(0.5, 0.0, 1.0)
+_TRANSFORMER_IN_ENGLISH: Final = _Share(1.25, 0.2, 1.5)
+_TRANSFORMER_IN_OTHERS: Final = _Share(4.0, -0.4, 3.0)
 
 
-def multilingual_outputs(opening: str, *, perhaps_english: bool = False) -> list[float]:
-    """Return the sum of the outputs of the hashed and the convolutional model.
+def english_outputs(linear: list[float], opening: str, read: str) -> list[float]:
+    """Return the outputs for a brief English text, given those of the linear model.
 
-    Those of the hashed model stand alone if it is sure that a text answers that may be English.
+    They stand alone where that model is sure; else the transformer is asked about what it reads, or
+    the hashed model about the opening.
     """
-    hashed = load_hashed_model().outputs(opening)
-    if perhaps_english and hashed[0] < _ANSWER_PERHAPS_IN_ENGLISH:
-        return hashed
-    convolution = _with_logit(load_convolution().outputs(opening))
-    return list(map(sum, zip(hashed, convolution, strict=True)))
-
-
-def english_outputs(linear: list[float], opening: str) -> list[float]:
-    """Return the outputs of the small models for the opening of a brief English text.
-
-    `linear` are those of the linear model. They stand alone where that model is sure.
-    """
-    if not SURE_ANSWER <= linear[0] <= _SURE_DECLINE:
-        return linear
-    hashed = load_hashed_model().outputs(opening)
-    return [one + _WEIGHT * other for one, other in zip(linear, hashed, strict=True)]
-
-
-def english_outputs_with_transformer(outputs: list[float], opening: str) -> list[float]:
-    """Return the outputs for a brief English text with those of the transformer.
-
-    They stay where they are sure; `opening` is what the transformer reads.
-    """
-    declines, *kinds = outputs
+    declines, *kinds = linear
     first, second, *_ = sorted(kinds, reverse=True)
-    if declines < SURE_ANSWER or (declines > _DECLINE and first - second > _LEAD):
-        return outputs
-    return _with_transformer(outputs, opening, _IN_ENGLISH)
+    if declines < _SURE_ANSWER or (declines > _SURE_DECLINE and first - second > _LEAD):
+        return linear
+    if (found := _of_transformer(read)) is not None:
+        return _together(linear, found, _TRANSFORMER_IN_ENGLISH)
+    return _together(linear, load_hashed_model().outputs(opening), _HASHED_IN_ENGLISH)
 
 
-def outputs_with_transformer(
-    outputs: list[float], opening: str, *, perhaps_english: bool
-) -> list[float]:
-    """Return the outputs for a text in any other language with those of the transformer.
+def outputs_in_any_language(opening: str, read: str, *, perhaps_english: bool) -> list[float]:
+    """Return the outputs for a text in any other language.
 
-    In a language that they were not trained on, the small models may be sure and wrong. Only about
-    a text that may be English it is not asked if they take it for an answer.
+    The transformer is asked about each: in a language that it was not trained on, the hashed model
+    may be sure and wrong. Only a text that may be English, such as a name or a number, is left to
+    the hashed model if that takes it for an answer.
     """
-    if perhaps_english and outputs[0] < 0:
-        return outputs
-    return _with_transformer(outputs, opening, _IN_OTHERS)
+    hashed = load_hashed_model().outputs(opening)
+    if not read or (perhaps_english and hashed[0] < 0) or (found := _of_transformer(read)) is None:
+        return hashed
+    return _together(hashed, found, _TRANSFORMER_IN_OTHERS)
 
 
-def _with_transformer(outputs: list[float], opening: str, share: _Share) -> list[float]:
-    found = transformer_outputs(opening)
-    if found is None:
-        return outputs
+def _of_transformer(read: str) -> list[float] | None:
+    """Return the logit of declining and the outputs of the kinds."""
+    outputs = transformer_outputs(read)
+    if outputs is None:
+        return None
+    answer, *kinds = outputs
+    return [math.log(sum(map(math.exp, kinds))) - answer, *kinds]
+
+
+def _together(linear: Sequence[float], others: Sequence[float], share: _Share) -> list[float]:
     declines, *kinds = (
-        one + share.weight * other for one, other in zip(outputs, _with_logit(found), strict=True)
+        one + share.weight * other for one, other in zip(linear, others, strict=True)
     )
     return [(declines + share.weight * share.bias) / share.temperature, *kinds]
-
-
-def _with_logit(outputs: Sequence[float]) -> tuple[float, ...]:
-    """Return the logit of declining and the outputs of the kinds, from those of all four kinds."""
-    answer, *kinds = outputs
-    return math.log(sum(map(math.exp, kinds))) - answer, *kinds
 
 
 def decline_probability(outputs: Sequence[float]) -> float:

@@ -7,11 +7,10 @@ values that say which one it is: those of the first column of a table, of keys s
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.figures.figure import Figure
 from groundtypes.figures.index import FigureIndex
 from groundtypes.references import PerReferences, References
@@ -44,8 +43,6 @@ _MOST_VALUES: Final = 50_000
 _MOST_PATTERNS: Final = 200
 #: The column that names the records, where no header says so, is one of so many.
 _FIRST_COLUMNS: Final = 20
-#: The figures of so many rows are kept.
-_MOST_ROWS: Final = 4_096
 #: A kind of records and the name of one of their columns.
 Column = tuple[Path, str]
 
@@ -80,17 +77,18 @@ class RecordIndex:
         rows: dict[int, Sequence[Row]] = {}
         #: The text that is no row, and values that are prose: they may speak of any record.
         self._plain: list[str] = []
-        for number, text in enumerate(references.texts):
-            structure = references.structures[number] if references.structures else None
-            own = rows_of_markdown(text) if structure is None else structure.rows
-            lines = [row for row in own if is_line(row)] if structure is not None else []
-            self._plain += [text[row.start : row.end] for row in lines]
+        structures = references.structures or (None,) * len(references)
+        for number, (text, structure) in enumerate(zip(references.texts, structures, strict=True)):
             if structure is None:
+                own = rows_of_markdown(text)
                 self._plain.append(without_rows(text, own))
-            if structure is not None:
+            else:
+                own = [row for row in structure.rows if not is_line(row)]
+                lines = (row for row in structure.rows if is_line(row))
+                self._plain += (text[row.start : row.end] for row in lines)
                 values = (text[cell.start : cell.end] for row in own for cell in row.cells)
                 self._plain += filter(is_prose, values)
-            if own := [row for row in own if not (lines and is_line(row))]:
+            if own:
                 rows[number] = own
         is_small = sum(len(row.cells) for own in rows.values() for row in own) <= _MOST_VALUES
         rows = rows if is_small else {}
@@ -111,9 +109,6 @@ class RecordIndex:
         self._paths = sorted(self._by_path)
         #: Whether there are several records, and not too many to be indexed.
         self.is_usable = len(self.records) > 1 and len(self._by_pattern) <= _MOST_PATTERNS
-        self._figures: dict[Path, FigureIndex] = {}
-        self._names: dict[Path, frozenset[str]] = {}
-        self._of_rows = BoundedCache[int, FigureIndex](_MOST_ROWS)
 
     @cached_property
     def values(self) -> dict[str, list[Found]]:
@@ -184,25 +179,21 @@ class RecordIndex:
         """The terms of all text that is no row, and of values that are prose."""
         return frozenset(term for text in self._plain for term in terms(text))
 
-    @cached_property
-    def plain_figures(self) -> FigureIndex:
-        """The figures of all text that is no row, and of values that are prose."""
-        return FigureIndex(self._plain)
-
     def order(self, pattern: Path) -> dict[str, int]:
         """Return the place of each key or header of the first record of a kind."""
         cells = self._by_pattern[pattern][0].row.cells
         return {cell.name: at for at, cell in enumerate(cells)}
 
-    def names(self, pattern: Path) -> frozenset[str]:
-        """Return all keys or headers of a kind of records, in plain words."""
-        if pattern not in self._names:
-            records = self._by_pattern[pattern]
+    @cached_property
+    def names(self) -> dict[Path, frozenset[str]]:
+        """All keys or headers of each kind of records, in plain words."""
+        found: dict[Path, frozenset[str]] = {}
+        for pattern, records in self._by_pattern.items():
             names = {cell.name for record in records for cell in record.row.cells}
             names.update(name for record in records for name in record.row.missing)
             names.update(element for element in pattern[1:] if element.isalpha())
-            self._names[pattern] = frozenset(plain_words(name) for name in names if name)
-        return self._names[pattern]
+            found[pattern] = frozenset(plain_words(name) for name in names if name)
+        return found
 
     def name_of(self, record: Record) -> str:
         """Return the value that names a record best, or its place."""
@@ -252,21 +243,22 @@ class RecordIndex:
         cells = (text[cell.start : cell.end] for cell in row.cells)
         return " ; ".join([row.context, *record.path[1:], *names, *cells])
 
-    def have(self, records: Iterable[Record], figure: Figure) -> bool:
-        """Whether one of some rows supports a figure."""
-        return any(
-            self._of_rows.get_or_create(record.number, partial(self._index_of, [record])).find(
-                figure
-            )
-            for record in records
-        )
-
-    def figures_above(self, records: Sequence[Record]) -> FigureIndex:
-        """Return the figures of the keys of rows, and of what is above them."""
+    def supporting(self, records: Sequence[Record]) -> tuple[FigureIndex, ...]:
+        """Return the figures of rows, of their keys and what is above them, and of other text."""
         contexts = dict.fromkeys(record.row.context for record in records if record.row.context)
         kinds = dict.fromkeys(record.pattern for record in records)
-        names = dict.fromkeys(name for kind in kinds for name in self.names(kind))
-        return FigureIndex([*contexts, *names])
+        names = dict.fromkeys(name for kind in kinds for name in self.names[kind])
+        above = FigureIndex([*contexts, *names])
+        return above, self._plain_figures, self._index_of(records)
+
+    @cached_property
+    def _plain_figures(self) -> FigureIndex:
+        return FigureIndex(self._plain)
+
+    @cached_property
+    def _figures(self) -> dict[Path, FigureIndex]:
+        """The figures of each kind of records."""
+        return {pattern: self._index_of(records) for pattern, records in self._by_pattern.items()}
 
     def elsewhere(self, figure: Figure, kinds: Sequence[Path]) -> Found | None:
         """Return a record of kinds related to these that supports a figure, and its column.
@@ -274,14 +266,13 @@ class RecordIndex:
         It is `None` if none does, or if a record of another kind does so, too.
         """
         found: Found | None = None
-        for pattern, records in self._by_pattern.items():
-            if pattern not in self._figures:
-                self._figures[pattern] = self._index_of(records)
-            location = self._figures[pattern].find(figure)
+        for pattern, figures in self._figures.items():
+            location = figures.find(figure)
             if location is None:
                 continue
             if not any(begins(pattern, kind) for kind in kinds):
                 return None
+            records = self._by_pattern[pattern]
             number = list(dict.fromkeys(record.text for record in records))[location.text]
             at = max(0, bisect_right(self._starts, (number, location.start)) - 1)
             cells = self.records[at].row.cells

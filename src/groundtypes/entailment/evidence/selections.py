@@ -1,12 +1,13 @@
 """Some references of a collection as a collection of their own, such as those a sentence cites."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.references import PerReferences, References
 
+_T = TypeVar("_T")
 #: The selections kept for each collection: their number, and their characters in all.
 _MAX_SELECTIONS: Final = 512
 _MAX_CHARACTERS: Final = 16_000_000
@@ -14,42 +15,17 @@ _MAX_CHARACTERS: Final = 16_000_000
 _SENTENCES: Final = 64
 
 
-class _Selections:
-    """The selections of a collection that were used last.
-
-    Many sentences of an answer cite the same references, whose index is built only once as long as
-    the selection is kept.
-    """
-
-    def __init__(self, references: References) -> None:
-        # A `PerReferences` value must not refer to its references, so it has only their parts.
-        self._ids, self._texts, self._pages = references.ids, references.texts, references.pages
-        self._structures = references.structures
-        self._numbers = {id_: number for number, id_ in enumerate(self._ids)}
-        self._cache = BoundedCache[tuple[int, ...], References](
-            _MAX_SELECTIONS, max_weight=_MAX_CHARACTERS, weigh=_weigh
-        )
-
-    def select(self, ids: Iterable[str]) -> References:
-        numbers = tuple(sorted({self._numbers[id_] for id_ in ids}))
-        return self._cache.get_or_create(numbers, lambda: self._create(numbers))
-
-    def _create(self, numbers: tuple[int, ...]) -> References:
-        return References(
-            tuple(self._ids[number] for number in numbers),
-            tuple(self._texts[number] for number in numbers),
-            [self._pages[number] for number in numbers] if self._pages else (),
-            structures=tuple(self._structures[number] for number in numbers)
-            if self._structures
-            else (),
-        )
+#: The selections of each collection that were used last: many sentences of an answer cite the same
+#: references, whose index is built only once as long as the selection is kept.
+_selections: Final = PerReferences(
+    lambda _: BoundedCache[tuple[int, ...], References](
+        _MAX_SELECTIONS, max_weight=_MAX_CHARACTERS, weigh=_weigh
+    )
+)
 
 
 def _weigh(_numbers: object, references: References) -> int:
     return sum(map(len, references.texts))
-
-
-_selections: Final = PerReferences(_Selections)
 
 
 def select_references(references: References, ids: Iterable[str]) -> References:
@@ -60,10 +36,22 @@ def select_references(references: References, ids: Iterable[str]) -> References:
     Raises:
         KeyError: No reference has one of the ids.
     """
-    wanted = frozenset(ids)
-    if len(wanted) == len(references) and all(id_ in references for id_ in wanted):
+    numbers = tuple(sorted(map(references.number, frozenset(ids))))
+    if len(numbers) == len(references):
         return references
-    return _selections(references).select(wanted)
+    return _selections(references).get_or_create(numbers, lambda: _part(references, numbers))
+
+
+def _part(references: References, numbers: Sequence[int]) -> References:
+    def those(values: Sequence[_T]) -> tuple[_T, ...]:
+        return tuple(values[number] for number in numbers) if values else ()
+
+    return References(
+        those(references.ids),
+        those(references.texts),
+        those(references.pages),
+        structures=those(references.structures),
+    )
 
 
 def similar_references(
