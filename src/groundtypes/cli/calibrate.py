@@ -1,21 +1,12 @@
 """The command `groundtypes calibrate`: labelled rows in, the threshold of an NLI engine out."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
-from groundtypes.cli.options import (
-    JudgeName,
-    OnMistake,
-    Overwrite,
-    Quiet,
-    option,
-)
-
-if TYPE_CHECKING:
-    from groundtypes.calibration import LabelColumns
+from groundtypes.cli.options import JudgeName, OnMistake, Overwrite, Quiet, option
 
 _CALIBRATED: Final = 0
 _SOME_UNJUDGED: Final = 1
@@ -39,12 +30,6 @@ class LabelColumnNames:
         None, "The references; else references, text_chunks or context.", metavar="COLUMN"
     )
     question: str | None = option(None, "The questions; else question.", metavar="COLUMN")
-
-    def to_library(self) -> "LabelColumns":
-        """Return the columns as the library takes them."""
-        from groundtypes.calibration import LabelColumns
-
-        return LabelColumns(self.text, self.label, self.references, self.question)
 
 
 def calibrate(
@@ -75,6 +60,7 @@ def calibrate(
     Exits with 0 when the calibration is written, 1 if rows of it could not be judged, 2 on a
     mistake.
     """
+    from groundtypes.calibration import LabelColumns
     from groundtypes.calibration import calibrate as run
     from groundtypes.cli.judges import available
     from groundtypes.cli.printed_results import print_calibration
@@ -95,7 +81,7 @@ def calibrate(
             judges=judges,
             precision=precision,
             recall=recall,
-            columns=columns.to_library(),
+            columns=LabelColumns(**asdict(columns)),
             batch=batch,
             seed=seed,
             on_mistake=on_mistake,

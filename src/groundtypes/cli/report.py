@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import typer
 
-from groundtypes.cli.options import Quiet, RowKeys
+from groundtypes.cli.options import Overwrite, Quiet, RowKeys
 
 #: `groundtypes.report.LIMIT`, which would have to be imported to show the help.
 _LIMIT: Final = 20_000
@@ -24,9 +24,7 @@ def report(
         int, typer.Option(min=1, help="How many answers the page shows; it counts all.")
     ] = _LIMIT,
     keys: RowKeys,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a page that exists already.")
-    ] = False,
+    overwrite: Overwrite = False,
     quiet: Quiet = False,
 ) -> int:
     """Show audited answers beside their references, as one HTML page.
