@@ -396,6 +396,7 @@ class TestOwnPatterns:
             r"(?P<ids>a)(?P=ids)",
             "(" + "a?" * 40 + "b)",
             r"(a{5000})",
+            r"(a{0,500}b{500})",
             r"(",
             "no group",
             "[0-9]",

@@ -17,7 +17,7 @@ _LITERAL: Final = re.compile(r"\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 #: A repetition without a bound or with one of four digits, of a group, or a reference to a group.
 _SLOW: Final = re.compile(r"[*+]|\{\d*,\}|\d{4}\}|\)\{|\(\?(?:\(|P=)|\\[1-9]")
 #: Each makes the steps at a position more by its factor.
-_REPEATED: Final = re.compile(r"(?<!\()\?|\{\d*,?(?P<most>\d+)\}|\|")
+_REPEATED: Final = re.compile(r"(?<!\()\?|\{(?:\d*,)?(?P<most>\d+)\}|\|")
 _MAX_STEPS: Final = 20_000
 
 

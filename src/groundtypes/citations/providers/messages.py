@@ -25,6 +25,7 @@ from groundtypes.citations.providers.text_blocks import (
 )
 from groundtypes.errors import CitationsError
 from groundtypes.references import References
+from groundtypes.text.message_excerpts import clip
 
 #: The fields in which messages have others, or blocks.
 _INNER: Final = ("kwargs", "choices", "candidates", "output", "message", "content", "parts")
@@ -43,7 +44,7 @@ def why_no_text(message: object) -> str | None:
     kinds = (text_field(item, "type") or "" for item in output)
     reason = next(filter(None, reasons), None)
     if reason is not None:
-        return f"a message without text ({reason})"
+        return f"a message without text ({clip(reason, 60)})"
     is_message = bool(reasons) or any(kind.endswith(_PARTS) for kind in kinds)
     return "a message without text" if is_message else None
 
