@@ -236,6 +236,14 @@ def test_tokens_that_a_model_lacks_are_named(tmp_path: Path) -> None:
         engine.score(PAIRS)
 
 
+@pytest.mark.parametrize("answers", [(-1, 3), (3, 3), (1, 2, 3)])
+def test_two_tokens_are_answers(answers: Any) -> None:
+    from groundtypes.backends.nli_checkers import Seq2SeqNLI  # noqa: PLC0415
+
+    with pytest.raises(ContextError, match="ids of two tokens"):
+        Seq2SeqNLI("m", answers=answers, template="{premise}{sep}{hypothesis}", **free())
+
+
 # --- HHEM -----------------------------------------------------------------------------------------
 
 

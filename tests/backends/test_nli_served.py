@@ -229,6 +229,8 @@ def test_the_temperature_divides_the_logits(server: ScriptedOpenAI) -> None:
         (one(yes=0.6, no=0.1), "2 tokens, among which are not all answers"),
         (Tokens(({" ": 1.0},)), "has no answer"),
         (one(yes=0.9, no=0.9), "probability of 1.80"),
+        (Raw(b'{"choices": {"a": 1}}'), "no choices"),
+        (Raw(b'{"choices": [{"logprobs": {"content": ["yes", null]}}]}'), "are none"),
         (Raw(b'{"error": {"message": "out of memory"}}'), "base_url may need /v1"),
         (Raw(b'{"choices": [{"logprobs": {"content": [{"token": "yes"}]}}]}'), "are none"),
     ],

@@ -132,3 +132,23 @@ def test_an_llm_may_be_the_second_engine() -> None:
 
     curve = calibrate_cascade(labelled, first, Knowing())
     assert curve.points[-1].balanced_accuracy == 1.0
+
+
+def test_what_the_first_engine_calls_contradicted_is_in_the_band_by_its_entailment() -> None:
+    # As in a cascade, which goes by the probability of entailment.
+    labelled = rows(80)
+    doubtful = {row["text"] for row in labelled[:24]}
+    _, then = engines(labelled, unsure=0.0)
+
+    class Contradicting(Known):
+        def score(self, pairs: Sequence[Pair]) -> list[NLIScores]:
+            return [
+                NLIScores(0.3, 0.2, 0.5) if pair.hypothesis in doubtful else score
+                for pair, score in zip(pairs, super().score(pairs), strict=True)
+            ]
+
+    first = Contradicting(engines(labelled, unsure=0.0)[0].scores)
+    curve = calibrate_cascade(labelled, first, then)
+    assert curve.chosen.asked == pytest.approx(0.3)
+    assert curve.between[0] < 0.3
+    assert curve.chosen.balanced_accuracy == 1.0

@@ -49,8 +49,13 @@ class Seq2SeqNLI(TransformersNLI):
             *args: `device` and `dtype`: see `TransformersNLI`.
             answers: The ids of the tokens for supported and not supported.
             **settings: `template` and the others: see `TransformersNLI`.
+
+        Raises:
+            ContextError: The ids are not two, or negative.
         """
         super().__init__(name_or_path, *args, **{"adapter": _SUPPORTED_FIRST, **settings})
+        if len({*answers}) != 2 or len(answers) != 2 or min(answers) < 0:
+            raise ContextError(f"answers is {answers}; it must be the ids of two tokens")
         self._answers = answers
 
     @property

@@ -369,7 +369,7 @@ def _split_address(url: Any) -> tuple[str, dict[str, str]]:
 def _tokens_of(completion: Any, template: ServedTemplate) -> Sequence[Any]:
     """Return the tokens of a completion with their log-probabilities."""
     choices = getattr(completion, "choices", None)
-    if not choices:
+    if not choices or not isinstance(choices, list):
         raise BackendError(
             "The reply of the server has no choices, so it is no chat completion: base_url may "
             "need /v1 at its end, or the server has not loaded the model."
@@ -386,4 +386,6 @@ def _tokens_of(completion: Any, template: ServedTemplate) -> Sequence[Any]:
             "The server returned no log-probabilities, which ServedNLI needs: vLLM, llama.cpp and "
             "SGLang return them."
         )
+    if not all(isinstance(getattr(token, "token", None), str) for token in tokens):
+        raise BackendError("The log-probabilities that the server returned are none.")
     return list(tokens)

@@ -121,8 +121,13 @@ def calibrate_cascade(
                 "of one engine."
             )
     judged = [
-        [each for _, each in score_rows(labelled, _engine(nli), batch, on_mistake)]
-        for nli in (first, then)
+        [
+            each
+            for _, each in score_rows(
+                labelled, _engine(nli), batch, on_mistake, as_cascades_see=is_first
+            )
+        ]
+        for nli, is_first in ((first, True), (then, False))
     ]
     pairs = [
         _Pair(one, other)

@@ -7,6 +7,7 @@ accepted at a threshold if and only if its score is at least that.
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -43,22 +44,29 @@ class ScoredRow:
 
 
 def score_rows(
-    rows: Iterable[LabelledRow], nli: NLIScorer, batch: int, on_mistake: OnMistake = "raise"
+    rows: Iterable[LabelledRow],
+    nli: NLIScorer,
+    batch: int,
+    on_mistake: OnMistake = "raise",
+    *,
+    as_cascades_see: bool = False,
 ) -> Iterator[tuple[LabelledRow, ScoredRow | Mistake]]:
     """Yield each row with its score; `batch` rows are sent to the engine together.
 
     A row without references has a recorded score, which is taken. With `on_mistake="keep"`, a row
-    that cannot be judged has its mistake in the place of a score.
+    that cannot be judged has its mistake in the place of a score. A cascade goes by the probability
+    of entailment alone, also of what is contradicted: with `as_cascades_see`, so do scores.
     """
+    scored = partial(_scores, nli=nli, as_cascades_see=as_cascades_see)
     mistakes = RowMistakes.when(on_mistake)
     remaining = iter(rows)
     while rows_of_batch := list(islice(remaining, batch)):
         judged = [row for row in rows_of_batch if row.references is not None]
         found: Sequence[float | Mistake]
         if mistakes is None or not judged:
-            found = _scores(judged, nli)
+            found = scored(judged)
         else:
-            found = mistakes.apart(judged, lambda part: _scores(part, nli))
+            found = mistakes.apart(judged, scored)
             mistakes.end_batch([each if isinstance(each, Mistake) else None for each in found])
         scores = iter(found)
         for row in rows_of_batch:
@@ -70,7 +78,7 @@ def score_rows(
                 yield row, ScoredRow(score, row.supported, row.group, row.number, text)
 
 
-def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:
+def _scores(rows: Sequence[LabelledRow], *, nli: NLIScorer, as_cascades_see: bool) -> list[float]:
     """Return the score of each row; a text that states nothing has the score 0."""
     questions_of_rows = [
         build_questions(row.text, row.references or References.of([]), row.question) for row in rows
@@ -81,15 +89,20 @@ def _scores(rows: Sequence[LabelledRow], nli: NLIScorer) -> list[float]:
     # composed for those that are not entailed.
     decisions = [
         decide_entailment(questions, nli, ledger.ask_now, threshold)
-        for threshold in (_LOWEST_THRESHOLD, THRESHOLD)
+        for threshold in ((THRESHOLD,) if as_cascades_see else (_LOWEST_THRESHOLD, THRESHOLD))
     ]
-    scores = iter([max(map(_score, both)) for both in zip(*decisions, strict=True)])
+    score = _entailment if as_cascades_see else _score
+    scores = iter([max(map(score, each)) for each in zip(*decisions, strict=True)])
     return [min(islice(scores, len(questions)), default=0.0) for questions in questions_of_rows]
 
 
 def _score(entailment: Entailment) -> float:
     """Return the score of a sentence; one that is contradicted is accepted at no threshold."""
     return entailment.scores.entailment if entailment.label is Label.ENTAILMENT else 0.0
+
+
+def _entailment(entailment: Entailment) -> float:
+    return entailment.scores.entailment
 
 
 def most_surprising(
