@@ -10,6 +10,7 @@ SAME: dict[str, tuple[str, str]] = {
         "| Name | Value |\n| --- | ---: |\n| Height | 330 m |",
         "Name Value Height 330 m",
     ),
+    "highlight": ("The ==tall tower== was built", "The tall tower was built"),
     "delimiter row of colons": (
         "|a word|b word|\n|:-:|:--|\n|c word|d word|",
         "a word b word c word d word",

@@ -50,7 +50,7 @@ class Candidate(NamedTuple):
     """A place where a quote may occur.
 
     `share` is about the share of the quote's words that occur there, by their weight; `number` is
-    the number of the text. The anchors on which most words agree come first.
+    the number of the text. The anchors of rare words come first.
     """
 
     share: float
@@ -104,13 +104,12 @@ class CandidateSearch:
         ]
         missing, is_impossible = 0, False
         if len(ranked) < len(words):
-            for (word, offset, is_required), (first, last) in zip(words, ranges, strict=True):
+            for (word, _, is_required), (first, last) in zip(words, ranges, strict=True):
                 if first < last:
                     continue
                 is_impossible |= is_required
-                # Half of the blocks of a run without spaces are cut differently in the texts; the
-                # names of HTML entities and tags are not words.
-                missing += not is_spaceless(word[0]) and not _is_markup(self._quote, offset)
+                # Half of the blocks of a run without spaces are cut differently in the texts.
+                missing += not is_spaceless(word[0])
         # Equally rare words stay in the quote's order, so that no result depends on hashes.
         ranked.sort(key=_by_rarity)
         # A word that occurs nowhere weighs as much as one that occurs once.
@@ -240,7 +239,7 @@ class CandidateSearch:
             (position - base, offset) for position, offset in anchors if base <= position < end
         ]
         share = weight / self._total_weight if self._total_weight else 1.0
-        return Candidate(share, number, _by_agreement(in_text))
+        return Candidate(share, number, in_text)
 
     @cached_property
     def _votes(self) -> tuple[dict[int, float], dict[int, list[Anchor]]]:
@@ -273,18 +272,3 @@ class CandidateSearch:
                     weights[bucket] = weight
                     anchors[bucket] = [(position, offset)]
         return weights, anchors
-
-
-def _is_markup(quote: str, offset: int) -> bool:
-    """Whether the word is the name of an HTML entity or closing tag."""
-    return offset > 0 and quote[offset - 1] in "&</#"
-
-
-def _by_agreement(anchors: list[Anchor]) -> list[Anchor]:
-    """Return the anchors, first those that agree with most others on where the quote begins."""
-    begins = [start - offset for start, offset in anchors]
-    if begins.count(begins[0]) == len(begins):
-        return anchors
-    agreeing = Counter(begins)
-    # Anchors with equal agreement stay in their order: rare words first.
-    return sorted(anchors, key=lambda anchor: -agreeing[anchor[0] - anchor[1]])

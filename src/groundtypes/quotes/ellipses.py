@@ -37,10 +37,8 @@ _DELIMITED_START: Final = re.compile(r"\s*[,;:()\[\]\u2013\u2014\uff0c\u3001\uff
 _SIGN_END: Final = re.compile(
     r"[<>=~\u2264\u2265\u00b1\u2248$\u20ac\u00a3\u00a5+\u2212/\u00d7]\s*\Z"
 )
-_STOP_BEFORE_CAPITAL: Final = re.compile(r".?[.!?]\W{0,4}\s+\W{0,3}(?:[A-Z\d]|[^\W\d_a-z])")
 _STOP_BEFORE: Final = re.compile(r"[.!?][^\w\s]{0,3}\s+\W{0,3}\Z")
 _STOP_REACH: Final = 10
-_THAI_SPACE: Final = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])")
 #: The most characters of a sentence such as "None of the following is true."
 _LONGEST_DENIAL: Final = 80
 #: A parenthesis of fewer words may belong to the word beside it: "the (former) president".
@@ -88,7 +86,6 @@ class Gap:
             found.update((block.start, block.body, block.end))
             if block.kind is not BlockKind.ROW:
                 found.update(sentence_ends(window, block.body, block.end))
-        found.update(match.end() for match in _THAI_SPACE.finditer(window))
         return sorted(low + place for place in found)
 
     @cached_property
@@ -111,15 +108,7 @@ class Gap:
             and not self.text[self.end].islower()
             and bool(_STOP_BEFORE.search(self.text[max(0, self.end - _STOP_REACH) : self.end]))
         )
-        ends_whole = self._is_boundary(self.start) or (
-            self.closed
-            and starts_whole
-            and bool(_STOP_BEFORE_CAPITAL.match(self.text, max(0, self.start - 1)))
-        )
-        if ends_whole and starts_whole:
-            if _THAI_SPACE.search(self.text, max(0, self.start - 1), self.end + 1):
-                # A space in Thai ends a sentence or only a phrase.
-                return self._turning_word(self.start, self.end, rule)
+        if starts_whole and self._is_boundary(self.start):
             return self._denial()
         if rule is EllipsisRule.LENIENT:
             return self._turning_word(self.start, self.end, rule)

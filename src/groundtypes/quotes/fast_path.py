@@ -93,7 +93,7 @@ def fast_match(
     """Return the stretch of the text around the anchors that corresponds to the quote.
 
     The result is `None` where this cannot be decided quickly: then only the comparison token by
-    token decides. The anchors on which most words agree come first.
+    token decides. The anchors of rare words come first.
     """
     ordered = sorted(anchors, key=lambda anchor: anchor[1])
     whole, first, last = folded

@@ -190,6 +190,13 @@ def is_tie(text: str, start: int, end: int) -> bool:
     return not (is_range or is_model)
 
 
+def is_highlight(text: str, start: int, end: int) -> bool:
+    """Whether two equals signs begin or end a stretch that is highlighted."""
+    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+    is_spaced = before.isspace() and after.isspace()
+    return not is_spaced and _line_around(text, start, end)[0].count("==") > 1
+
+
 def is_link_start(text: str, start: int) -> bool:
     """Whether a bracket, or the sign of an image before it, begins a link."""
     if start and (text[start - 1].isalnum() or text[start - 1] in "_])"):

@@ -9,6 +9,7 @@ from groundtypes.quotes.markdown import (
     is_bullet,
     is_emphasis,
     is_formula_mark,
+    is_highlight,
     is_link_end,
     is_opening_or_closing_sign,
     is_table_pipe,
@@ -230,7 +231,9 @@ class MarkupReader(ABC):
         elif piece[0] == "~":
             is_markup = piece == "~" and is_tie(text, start, end)
         elif piece[0] == "=":
-            is_markup = is_opening_or_closing_sign(text, "=", start, end)
+            is_markup = is_highlight(text, start, end) or is_opening_or_closing_sign(
+                text, "=", start, end
+            )
         else:
             is_markup = is_emphasis(text, start, end)
         tokens.add(piece, MARKUP if is_markup else SYMBOL, start, end)
