@@ -80,21 +80,24 @@ def choose(known: _Known, source: Source, options: Options, to: _Comparison) -> 
         named = labelled(options.of, fitting, source)
     elif source.is_quote and options.name:
         named = _by_name(options.name, fitting, source) or named
-    equal = [
-        (one, amount)
-        for one, amounts in known
-        for amount in amounts
-        if to.equals(amount) and not _is_wrong_sign(one, amount, options)
-    ]
+    pairs = [(one, amount) for one, amounts in known for amount in amounts]
+    equal = [pair for pair in pairs if to.equals(pair[1]) and not _is_wrong_sign(*pair, options)]
     faults: list[Finding] = []
     for one, amount in sorted(equal, key=lambda pair: pair[1].fits is False):
         fault = _fault(one, amount, options, is_named=one.key in named)
         if fault is None:
             return _unless_ambiguous(one, amount, known, named, source, options, to)
         faults.append(Finding(fault, one))
-    eligible = _eligible(known, named, options)
+    eligible = [  # what the field may have
+        (one, amount)
+        for one, amount in pairs
+        if one.key in named
+        and not one.figure.incidental
+        and _fault(one, amount, options) is None
+        and not (one.negative and amount.value and (amount.value > 0) != options.names_fall)
+    ]
     best = min(faults, key=lambda each: _ORDER.index(each.fault or ""), default=None)
-    return _with_advice(best or _nearest(known, eligible, options, to), eligible, to)
+    return _with_advice(best or _nearest((eligible, pairs), options, to), eligible, to)
 
 
 #: The faults of a value that is stated somehow, the one that says most first.
@@ -161,27 +164,11 @@ def _unless_ambiguous(
     return Finding("value_ambiguous", found, None, tuple(shown)[:_MOST_SHOWN])
 
 
-def _eligible(
-    known: _Known, named: Collection[Place], options: Options
-) -> list[tuple[Candidate, Any]]:
-    """Return what the field may have: the candidates without a fault, with their amounts."""
-    return [
-        (one, amount)
-        for one, amounts in known
-        for amount in amounts
-        if one.key in named
-        and not one.figure.incidental
-        and _fault(one, amount, options) is None
-        and not (one.negative and amount.value and (amount.value > 0) != options.names_fall)
-    ]
-
-
 def _nearest(
-    known: _Known, eligible: Sequence[tuple[Candidate, Any]], options: Options, to: _Comparison
+    groups: Sequence[Sequence[tuple[Candidate, Any]]], options: Options, to: _Comparison
 ) -> Finding:
     """Return the fault of a value that is not stated."""
-    everything = [(one, amount) for one, amounts in known for amount in amounts]
-    for pairs in (eligible, everything):
+    for pairs in groups:
         for one, amount in pairs:
             if to.equals(amount) and _is_wrong_sign(one, amount, options):
                 return Finding("value_wrong_sign", one)

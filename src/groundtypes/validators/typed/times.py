@@ -185,12 +185,12 @@ def _time_of(candidates: Sequence[Candidate], number: int, source: Source) -> Ca
     """Return the time of day that belongs to a date: the nearest, if possible behind it."""
     date = candidates[number]
     text = source.references.texts[date.text]
-    for near in (candidates[number + 1 : number + 2], candidates[max(0, number - 1) : number]):
-        for one in near:
-            start, end = sorted((date, one), key=lambda each: each.start)
-            gap = text[start.end : end.start]
-            if one.text == date.text and len(gap) <= _LONGEST_GAP and _times(one):
-                return one
+    behind, before = candidates[number + 1 : number + 2], candidates[max(0, number - 1) : number]
+    for one in (*behind, *before):
+        start, end = sorted((date, one), key=lambda each: each.start)
+        gap = text[start.end : end.start]
+        if one.text == date.text and len(gap) <= _LONGEST_GAP and _times(one):
+            return one
     return None
 
 
