@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from groundtypes import References, find_quote
 from groundtypes.quotes import MatchKind
 from groundtypes.quotes.candidates import CandidateSearch
-from groundtypes.quotes.exact_search import first_whole_place, is_scanned, places_by_scanning
+from groundtypes.quotes.exact_search import first_whole_place, is_scanned
+from groundtypes.quotes.matches import places_by_scanning
 from groundtypes.quotes.word_index import WordIndex
 
 _TEXT = " ".join(

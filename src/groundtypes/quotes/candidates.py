@@ -14,7 +14,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from groundtypes.quotes.exact_search import places_by_scanning
+from groundtypes.quotes.matches import places_by_scanning
 from groundtypes.quotes.word_index import QuoteWord, WordIndex, words_of_quote
 from groundtypes.text.characters import WORD, fold, is_spaceless
 

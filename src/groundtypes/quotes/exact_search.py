@@ -4,12 +4,12 @@ Where an index exists, the places of one word of the quote are tried. Where ther
 texts are scanned: that is faster than to build an index.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from groundtypes.quotes.boundaries import is_cut
-from groundtypes.quotes.matches import MatchKind, QuoteMatch
+from groundtypes.quotes.matches import MatchKind, QuoteMatch, places_by_scanning
 from groundtypes.quotes.negations import left_out
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.references import PerReferences, References
@@ -89,18 +89,6 @@ def is_scanned(texts: Sequence[str], *, has_index: bool) -> bool:
     """Whether so many texts, with so many characters in all, are scanned."""
     most = _SCANNED_WITH_INDEX if has_index else _SCANNED
     return len(texts) <= _SCANNED_TEXTS and sum(map(len, texts)) <= most
-
-
-def places_by_scanning(
-    quote: str, texts: Sequence[str], numbers: range
-) -> Iterator[tuple[int, int]]:
-    """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
-    for number in numbers:
-        text = texts[number]
-        at = text.find(quote)
-        while at >= 0:
-            yield number, at
-            at = text.find(quote, at + 1)
 
 
 def first_whole_place(

@@ -1,5 +1,6 @@
 """What a search for a quote returns: where the quote occurs, or the passage most like it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -44,6 +45,18 @@ class Occurrence(NamedTuple):
     start: int
     end: int
     how: MatchKind
+
+
+def places_by_scanning(
+    quote: str, texts: Sequence[str], numbers: range
+) -> Iterator[tuple[int, int]]:
+    """Yield the number of a text and the start in it, wherever the quote occurs exactly."""
+    for number in numbers:
+        text = texts[number]
+        at = text.find(quote)
+        while at >= 0:
+            yield number, at
+            at = text.find(quote, at + 1)
 
 
 @dataclass(frozen=True, slots=True)
