@@ -12,10 +12,6 @@ _PARTIAL = {
         "moving out."
     ),
     "though": "The text doesn't name a builder, though it does date the depot to 1904.",
-    "here": (
-        "I won't write the whole essay for you. Here is an outline: introduction with the Dust "
-        "Bowl, then migration, then the New Deal's answer."
-    ),
 }
 _WHOLE = {
     "offer": (
@@ -27,13 +23,6 @@ _WHOLE = {
     "other contents": (
         "The passage does not give a range. However, it does mention that the fob is limited.",
         "abstention",
-    ),
-    "helpline": (
-        (
-            "I can't help with that. Here is a number: call the helpline on 116 123 at any time, "
-            "day or night, for free."
-        ),
-        "refusal",
     ),
 }
 

@@ -240,16 +240,11 @@ class _Units:
         self._unit = ""
         for key, item in value.items:
             name = key.replace("_", "").lower()
-            if (
-                name not in all_words("unit in a key")
-                or not isinstance(item, JsonScalar)
-                or not item.is_text
-            ):
-                continue
-            if name.startswith("currency"):
-                self.currency = item.text
-            else:
-                self._unit = self.inherited = item.text
+            if isinstance(item, JsonScalar) and item.is_text and name in all_words("unit in a key"):
+                if name.startswith("currency"):
+                    self.currency = item.text
+                else:
+                    self._unit = self.inherited = item.text
 
     def of(self, key: str) -> str:
         """Return the unit of the value under a key, or `""`."""

@@ -26,14 +26,6 @@ _NOT_PLAIN: Final = frozenset(
     "anything".split()
 )
 _OF_DOCUMENTS: Final = frozenset(["DOC", "GIVEN", "SAY", "INFO", "FIND"])
-#: "I won't write the essay. Here is an outline: ..."
-_HERE: Final = re.compile(
-    r"\s*([^.!?\n]{8,200})[.!]\s+(?:but |however, |instead, )?here(?: is| are|'s) "
-    r"(?:an?|the|some|one|two|three) [^.:\n]{3,60}:\s+([^\n].{40,})",
-    re.IGNORECASE | re.DOTALL,
-)
-#: Where to find help is no answer.
-_ELSEWHERE: Final = re.compile(r"\b(?:call|text|hotline|helpline|contact|http|www)", re.IGNORECASE)
 
 
 def halves_of_partial_answer(text: str, *, is_refusal: bool) -> tuple[str, str] | None:
@@ -43,11 +35,7 @@ def halves_of_partial_answer(text: str, *, is_refusal: bool) -> tuple[str, str] 
     """
     if len(text) > _MAX_CHARACTERS:
         return None
-    text = text.replace("\u2019", "'")
-    match = _HERE.fullmatch(text)
-    if match is not None:
-        return None if _ELSEWHERE.search(match[2]) else (match[1], match[2])
-    match = _SENTENCE.fullmatch(text)
+    match = _SENTENCE.fullmatch(text.replace("\u2019", "'"))
     if match is None:
         return None
     words = _WORD.findall(match[2].lower())
