@@ -10,8 +10,12 @@ from groundtypes.backends.by_name import nli_by_name
 from groundtypes.backends.cascade import Cascade, LLMScorer
 from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.entailment import entail
+from groundtypes.entailment.decision import decide_entailment
+from groundtypes.entailment.questions import build_questions
 from groundtypes.errors import BackendError, ContextError
+from groundtypes.ledger import Ledger
 from groundtypes.prompts.response_models import ClaimLabel, Judgement
+from groundtypes.references import References
 from groundtypes.scoring import Label, NLIScores, Pair, Question, Reply
 from groundtypes.testing import check_scorer
 
@@ -110,6 +114,28 @@ def test_what_the_first_cannot_read_goes_to_the_second() -> None:
     [found] = entail([text], text, nli=Cascade(first, then))
     assert found.label is Label.ENTAILMENT
     assert Cascade(first, then).languages == ("de", "en")
+
+
+@pytest.mark.parametrize("window", [None, 2048])
+def test_only_the_sentences_that_the_first_cannot_read_go_to_the_second(
+    window: int | None,
+) -> None:
+    own = ByWord({"tall": 0.99}, window)
+    other = ByWord({"hoch": 0.97}, 2048)
+    nli = Cascade(DeclaredLanguages(own, ("en",)), DeclaredLanguages(other, ("de",)))
+    german = (
+        "Der Turm an der Brücke ist seit vielen Jahren sehr hoch und steht am Ufer des Flusses."
+    )
+    references = References.of([TALL]), References.of([german])
+    questions = [
+        question
+        for text, texts in zip((TALL, german), references, strict=True)
+        for question in build_questions(text, texts)
+    ]
+    found = decide_entailment(questions, nli, Ledger().ask_now)
+    assert [each.label for each in found] == [Label.ENTAILMENT] * 2
+    assert {pair.hypothesis for pair in own.asked} == {TALL}
+    assert {pair.hypothesis for pair in other.asked} == {german}
 
 
 def test_citations_are_judged_in_stages() -> None:

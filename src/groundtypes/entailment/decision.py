@@ -6,6 +6,7 @@ It asks through a ledger: a check passes `Ledger.ask`, which may have to wait fo
 `entail` passes `Ledger.ask_now`, which calls the engine immediately.
 """
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,7 +32,7 @@ from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
 from groundtypes.entailment.questions import EntailmentQuestion, build_questions
-from groundtypes.entailment.whole_text_judgement import decide_by_reading
+from groundtypes.entailment.whole_text_judgement import decide_by_reading, reading_pairs
 from groundtypes.errors import LanguageError
 from groundtypes.judges import Judges, entailment_threshold, nli_engine
 from groundtypes.ledger import Ask, Ledger
@@ -41,6 +42,7 @@ from groundtypes.scoring import (
     Label,
     NLIScorer,
     NLIScores,
+    Pair,
     asked_engine,
     window_of_reader,
 )
@@ -92,15 +94,39 @@ def _decide_in_stages(
         # What was decided within an engine that is a cascade itself says so already.
         return [replace(each, engine=each.engine or _name(by)) for each in found]
 
+    found: list[Entailment | None] = [None] * len(questions)
     try:
-        found = decided(first, questions)
+        found[:] = decided(first, questions)
     except LanguageError:
-        return decided(then, questions)
-    rest = [at for at, each in enumerate(found) if low <= each.scores.entailment <= high]
+        read = [at for at, each in enumerate(questions) if _is_read(each, questions, first)]
+        # Where it cannot be told which of them are not read, the second engine has all.
+        if len(read) < len(questions):
+            with contextlib.suppress(LanguageError):
+                by_first = decided(first, [questions[at] for at in read])
+                for at, each in zip(read, by_first, strict=True):
+                    found[at] = each
+    rest = [
+        at for at, each in enumerate(found) if each is None or low <= each.scores.entailment <= high
+    ]
     if rest:
         for at, each in zip(rest, decided(then, [questions[at] for at in rest]), strict=True):
             found[at] = each
-    return found
+    return [each for each in found if each is not None]
+
+
+def _is_read(
+    question: EntailmentQuestion, among: Sequence[EntailmentQuestion], engine: NLIScorer
+) -> bool:
+    """Whether an engine reads the language of a sentence and of the evidence for it."""
+    try:
+        if window_of_reader(engine) is not None:
+            pairs: Sequence[Pair] = reading_pairs([question], engine)
+        else:
+            pairs = [pair for each in in_read_languages([question], engine) for pair in each.pairs]
+        check_evidence_languages(among, engine, pairs)
+    except LanguageError:
+        return False
+    return True
 
 
 def _name(engine: NLIScorer) -> str:
