@@ -9,19 +9,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import torch
-from transformers import (
-    AutoConfig,
-    AutoModelForSeq2SeqLM,
-    AutoModelForTokenClassification,
-    AutoTokenizer,
-    T5ForTokenClassification,
-)
-
 from groundtypes.backends.label_adapters import TwoLabels
 from groundtypes.backends.nli_torch import TransformersNLI
 from groundtypes.backends.tokenization import TokenizedPair
 from groundtypes.errors import BackendError, ContextError
+
+try:
+    import torch
+    from transformers import (
+        AutoConfig,
+        AutoModelForSeq2SeqLM,
+        AutoModelForTokenClassification,
+        AutoTokenizer,
+        T5ForTokenClassification,
+    )
+except ImportError as error:
+    raise ImportError(
+        "Checkers of the hub need torch and transformers: pip install 'groundtypes[torch]'"
+    ) from error
 
 __all__ = ["HHEM", "Seq2SeqNLI", "TokenClassifierNLI", "hub_checker", "hub_checkers"]
 
