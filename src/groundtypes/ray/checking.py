@@ -41,21 +41,20 @@ class LinesWork:
     outputs: Sequence[str]
     batch: int = 256
     strict: bool = False
-    _processors: dict[bool, RowProcessor] = field(default_factory=dict, repr=False)
+    _processor: RowProcessor | None = field(default=None, repr=False)
 
     def prepare(self) -> None:
-        """Make the processors."""
-        for first in (True, False):
-            self._processors[first] = self.factory.processor(self.outputs, first=first)
+        """Make the processor."""
+        self._processor = self.factory.processor(self.outputs)
 
     def process(self, shard: Shard) -> Iterator[ShardPart]:
         """Yield the output lines of each batch, and then the counts."""
-        processor = self._processors[shard.number == 0]
+        assert self._processor is not None  # noqa: S101 # `prepare` is called first
         outputs = tuple(self.outputs)
         counts = RunCounts()
         with shard_reader(shard) as reader:
             for lines, position in read_batches(reader, self.batch):
-                done = process_batch(processor, outputs, lines, position)
+                done = process_batch(self._processor, outputs, lines, position)
                 counts.merge(done.counts)
                 if self.strict and done.broken:
                     number, reason = done.broken[0]

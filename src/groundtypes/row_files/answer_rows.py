@@ -82,7 +82,7 @@ class RowReader:
     the row has nothing else of it: the text is at fault then, and not a field that is missing.
     """
 
-    def __init__(self, model: Any, keys: Keys = Keys(), *, checks_keys: bool = True) -> None:
+    def __init__(self, model: Any, keys: Keys = Keys()) -> None:
         self._keys = keys
         self.fields = _field_names(model)
         self._needs_more = _needs_more_than_answer(model)
@@ -93,8 +93,6 @@ class RowReader:
         )
         self._references = (keys.references,) if keys.references else REFERENCE_KEYS
         self._question = keys.question or "question"
-        # Of rows that are not the first of their file, any may lack a key.
-        self._are_checked = not checks_keys
         self._names_of_context = frozenset((*self._references, self._question))
         self._context = self._names_of_context - self.fields
 
@@ -109,14 +107,11 @@ class RowReader:
         return AnswerRow(data, context, self._readable(answer), key, self.fields)
 
     def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Check that at least one of the first rows has the keys that were named."""
+        """Check that at least one of the first rows of a file has the keys that were named."""
         first = list(rows)
-        if self._are_checked or not first:
-            return
-        self._are_checked = True
         for option in ("references", "answer", "question"):
             key = getattr(self._keys, option)
-            if key is not None and not any(key in row for row in first):
+            if first and key is not None and not any(key in row for row in first):
                 known = dict.fromkeys(key for row in first for key in row)
                 names = ", ".join(clip(repr(name), 40) for name in list(known)[:20])
                 raise DatasetError(

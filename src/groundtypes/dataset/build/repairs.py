@@ -7,7 +7,6 @@ A repair never invents: `snap` puts the reference's own words in the place of a 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 from pydantic_core import from_json
@@ -15,7 +14,6 @@ from pydantic_core import from_json
 from groundtypes.quotes.search import find_quote
 from groundtypes.references import References
 from groundtypes.rounds.inputs import without_items
-from groundtypes.validation.core_schemas import schema_parts
 from groundtypes.verdicts import Loc, Verdict
 
 Policy = Literal["reject", "drop-items", "snap"]
@@ -26,16 +24,12 @@ def repair_answer(
     answer: Any,
     faults: Sequence[Verdict],
     context: Mapping[str, Any],
-    may_be_empty: AbstractSet[str] = frozenset(),
 ) -> Any | None:
     """Return the answer with its faults repaired as the policy allows, or `None`.
 
-    An answer that was given as JSON text is returned as JSON text. Dropping leaves no list empty
-    but those of the fields in `may_be_empty`.
+    An answer that was given as JSON text is returned as JSON text. Dropping leaves no list empty.
     """
-    if policy == "reject" or (
-        policy == "drop-items" and empties_list(answer, faults, may_be_empty)
-    ):
+    if policy == "reject" or (policy == "drop-items" and empties_list(answer, faults)):
         return None
     data = answer
     if isinstance(answer, str):
@@ -56,24 +50,7 @@ def repair_answer(
     return json.dumps(repaired, ensure_ascii=False) if isinstance(answer, str) else repaired
 
 
-def lists_that_may_be_empty(schema: Mapping[str, Any]) -> frozenset[str]:
-    """Return the fields whose lists the model allows to be empty, by `min_length=0`."""
-    names: set[str] = set()
-    for part in schema_parts(schema):
-        fields = part.get("fields")
-        if not isinstance(fields, Mapping):
-            continue
-        for name, field in fields.items():
-            keys = {name, field.get("validation_alias")} if isinstance(field, Mapping) else set()
-            inner = field
-            while isinstance(inner, Mapping):
-                if inner.get("min_length") == 0:
-                    names.update(key for key in keys if isinstance(key, str))
-                inner = inner.get("schema")
-    return frozenset(names)
-
-
-def empties_list(answer: Any, faults: Iterable[Verdict], may_be_empty: AbstractSet[str]) -> bool:
+def empties_list(answer: Any, faults: Iterable[Verdict]) -> bool:
     """Return whether dropping the faulty items would leave a list of the answer empty."""
     data = answer
     if isinstance(answer, str | bytes):
@@ -84,9 +61,8 @@ def empties_list(answer: Any, faults: Iterable[Verdict], may_be_empty: AbstractS
     removed = {_item_path(data, fault.loc) for fault in faults} - {()}
     lists: dict[tuple[Any, ...], int] = Counter(path[:-1] for path in removed)
     for path, count in lists.items():
-        name = next((step for step in reversed(path) if isinstance(step, str)), "")
         is_removed = any(path[:length] in removed for length in range(1, len(path) + 1))
-        if count == len(_at(data, path)) and not is_removed and name not in may_be_empty:
+        if count == len(_at(data, path)) and not is_removed:
             return True
     return False
 

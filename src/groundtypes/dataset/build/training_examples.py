@@ -13,17 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
 from groundtypes.dataset.build.outputs import content_id
-from groundtypes.dataset.build.repairs import (
-    Policy,
-    empties_list,
-    lists_that_may_be_empty,
-    repair_answer,
-)
+from groundtypes.dataset.build.repairs import Policy, empties_list, repair_answer
 from groundtypes.dataset.check.row_auditor import (
     Auditor,
     Item,
     LineResult,
     given_rows,
+    is_start,
     verdict_line,
 )
 from groundtypes.errors import DatasetError, RecordingError
@@ -90,14 +86,9 @@ class ExampleOptions:
         """Nothing: the work folder of a build has the identity of the whole build."""
         return {}
 
-    def processor(
-        self,
-        outputs: Collection[str],  # noqa: ARG002 # it makes all
-        *,
-        first: bool = True,
-    ) -> "ExampleBuilder":
+    def processor(self, outputs: Collection[str]) -> "ExampleBuilder":  # noqa: ARG002 # it makes all
         """Return a builder of examples."""
-        return ExampleBuilder(self, first=first)
+        return ExampleBuilder(self)
 
     def messages(self, number: int, row: Any, context: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the messages that ask for an answer: the row's own, else those of its question."""
@@ -137,17 +128,17 @@ class _PromptAnswers:
 class ExampleBuilder:
     """Makes examples of lines, a batch at a time."""
 
-    def __init__(self, options: ExampleOptions, *, first: bool = True) -> None:
+    def __init__(self, options: ExampleOptions) -> None:
         self._options = options
         self._auditor = Auditor(options.model, options.judges, options.on_mistake)
-        self._reader = RowReader(options.model, options.keys, checks_keys=first)
-        self._may_be_empty = lists_that_may_be_empty(self._auditor.adapter.core_schema)
+        self._reader = RowReader(options.model, options.keys)
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line; all answers of the lines are audited together."""
         results = [(line, self._read(line)) for line in lines]
-        rows = given_rows(result for _, result in results)
-        self._reader.check_keys(row for row in rows if "attempts" not in row)
+        if is_start(results):
+            rows = given_rows(result for _, result in results)
+            self._reader.check_keys(row for row in rows if "attempts" not in row)
         prompts = [prompt for _, prompt in results if isinstance(prompt, _PromptAnswers)]
         self._audit(prompts, lambda prompt: prompt.answers)
         self._repair(prompts)
@@ -176,9 +167,7 @@ class ExampleBuilder:
             is_judged = all(audit.mistake is None for audit in prompt.audits)
             if prompt.audits and is_judged and not any(map(self._passes, prompt.audits)):
                 faults = prompt.audits[-1].faults
-                answer = repair_answer(
-                    policy, prompt.answers[-1], faults, prompt.context, self._may_be_empty
-                )
+                answer = repair_answer(policy, prompt.answers[-1], faults, prompt.context)
                 if answer is not None:
                     repaired[id(prompt)] = answer
         chosen = [prompt for prompt in prompts if id(prompt) in repaired]
@@ -193,9 +182,7 @@ class ExampleBuilder:
         """Return whether an answer is accepted."""
         if not audit.ok or not audit.faults:
             return audit.ok
-        return self._options.policy == "drop-items" and not empties_list(
-            audit.given, audit.faults, self._may_be_empty
-        )
+        return self._options.policy == "drop-items" and not empties_list(audit.given, audit.faults)
 
     # --- reading ----------------------------------------------------------------------------
 

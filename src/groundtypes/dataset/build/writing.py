@@ -115,7 +115,7 @@ class DatasetFiles:
                 self._write(writer, example, *index.place(number))
         rejected = self._work / "rejected.jsonl"
         if rejected.stat().st_size:
-            _link_or_copy(rejected, self._out / "rejected.jsonl")
+            shutil.copyfile(rejected, self._out / "rejected.jsonl")
         names = ["duplicates", *(f"{kind} {split}" for kind in _KINDS for split in _SPLITS)]
         return {
             "counts": {name: self._counts[name] for name in names},
@@ -179,14 +179,6 @@ class DatasetFiles:
                 writer.write(f"{kind}/{split}.jsonl", row)
         if example["llm"]:
             self._llms[example["llm"]] += 1
-
-
-def _link_or_copy(source: Path, target: Path) -> None:
-    """Give a file a second name; where the file system has no links, copy it."""
-    try:
-        target.hardlink_to(source)
-    except OSError:  # a file system without links
-        shutil.copyfile(source, target)
 
 
 def _most_frequent_first(counter: Counter[str]) -> dict[str, int]:

@@ -59,11 +59,10 @@ def processed_batches(
     reader: LineReader, factory: ProcessorFactory, outputs: Iterable[str], size: int, workers: int
 ) -> Iterator[Iterator[Batch]]:
     """Yield an iterator over the processed batches, in order."""
-    first = reader.offset == 0  # else the run goes on with a later part
     batches = read_batches(reader, size)
     outputs = tuple(outputs)
     if workers <= 1:
-        processor = factory.processor(outputs, first=first)
+        processor = factory.processor(outputs)
         yield (process_batch(processor, outputs, *batch) for batch in batches)
         return
     # Imported where they are used: a run without workers does not wait for them.
@@ -84,7 +83,7 @@ def processed_batches(
     pool = ProcessPoolExecutor(workers, context, _start, (pickled, outputs, started, workers))
     try:
         with _without_working_folder():
-            yield _pooled(pool, batches, workers, first=first)
+            yield _pooled(pool, batches, workers)
     except BrokenProcessPool as error:
         raise DatasetError(
             "A worker process has died, possibly because it ran out of memory. Continue with "
@@ -119,13 +118,10 @@ def _pooled(
     pool: "ProcessPoolExecutor",
     batches: Iterable[tuple[list[Line], Position]],
     workers: int,
-    *,
-    first: bool,
 ) -> Iterator[Batch]:
     waiting: deque[Future[Batch]] = deque()
     for lines, position in batches:
-        waiting.append(pool.submit(_process_in_worker, lines, position, first))
-        first = False
+        waiting.append(pool.submit(_process_in_worker, lines, position))
         if len(waiting) >= workers * _IN_FLIGHT:
             yield waiting.popleft().result()
     while waiting:
@@ -165,8 +161,8 @@ def process_batch(
 
 # --- in a worker process --------------------------------------------------------------------
 
-#: The processor of the first lines, that of later ones, and the outputs that they make.
-_worker: tuple[RowProcessor, RowProcessor, tuple[str, ...]] | None = None
+#: The processor of the lines, and the outputs that it makes.
+_worker: tuple[RowProcessor, tuple[str, ...]] | None = None
 
 
 def _start(pickled: bytes, outputs: tuple[str, ...], started: Any, workers: int) -> None:
@@ -181,8 +177,7 @@ def _start(pickled: bytes, outputs: tuple[str, ...], started: Any, workers: int)
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, cores[number % workers :: workers] or cores)
     factory: ProcessorFactory = pickle.loads(pickled)  # noqa: S301 # our own parent has pickled it
-    of_first, of_later = (factory.processor(outputs, first=first) for first in (True, False))
-    _worker = of_first, of_later, outputs
+    _worker = factory.processor(outputs), outputs
 
 
 def _end_with_parent() -> None:
@@ -194,10 +189,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _process_in_worker(lines: list[Line], position: Position, first: bool) -> Batch:  # noqa: FBT001 # what the pool passes
+def _process_in_worker(lines: list[Line], position: Position) -> Batch:
     assert _worker is not None  # noqa: S101 # the pool calls `_start` first
-    of_first, of_later, outputs = _worker
-    return process_batch(of_first if first else of_later, outputs, lines, position)
+    processor, outputs = _worker
+    return process_batch(processor, outputs, lines, position)
 
 
 @dataclass(frozen=True, slots=True)

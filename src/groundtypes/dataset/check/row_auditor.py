@@ -62,6 +62,11 @@ def given_rows(results: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
             yield data
 
 
+def is_start(rows: Sequence[tuple[Line, Any]]) -> bool:
+    """Return whether a batch is the first of a file: of later rows, any may lack a key."""
+    return bool(rows) and rows[0][0].number == 1
+
+
 class RowProcessor(Protocol):
     """Makes the output lines of each input line."""
 
@@ -78,11 +83,8 @@ class ProcessorFactory(Protocol):
         """What the results depend on; an interrupted run is only continued with the same."""
         ...
 
-    def processor(self, outputs: Collection[str], *, first: bool = True) -> RowProcessor:
-        """Return a processor that makes the lines of these outputs.
-
-        The lines that it gets are the `first` of the input, or of a later part of it.
-        """
+    def processor(self, outputs: Collection[str]) -> RowProcessor:
+        """Return a processor that makes the lines of these outputs."""
         ...
 
 
@@ -206,29 +208,24 @@ class CheckOptions:
         named = {"judges": self.judges} if isinstance(self.judges, str) else {}
         return {"model": self.name, **asdict(self.keys), **named}
 
-    def processor(self, outputs: Collection[str], *, first: bool = True) -> "RowAuditor":
+    def processor(self, outputs: Collection[str]) -> "RowAuditor":
         """Return an auditor of rows that makes the lines of these outputs."""
-        return RowAuditor(self, outputs, first=first)
+        return RowAuditor(self, outputs)
 
 
 class RowAuditor:
     """Audits the rows of one model, a batch of lines at a time."""
 
-    def __init__(
-        self,
-        options: CheckOptions,
-        outputs: Collection[str],
-        *,
-        first: bool = True,
-    ) -> None:
+    def __init__(self, options: CheckOptions, outputs: Collection[str]) -> None:
         self._auditor = Auditor(options.model, options.judges, options.on_mistake)
-        self._reader = RowReader(options.model, options.keys, checks_keys=first)
+        self._reader = RowReader(options.model, options.keys)
         self._outputs = outputs
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line, in order, after auditing all of them together."""
         rows = [(line, read_line(line, self._reader.read)) for line in lines]
-        self._reader.check_keys(given_rows(row for _, row in rows))
+        if is_start(rows):
+            self._reader.check_keys(given_rows(row for _, row in rows))
         items = [
             Item(line.number, row.answer, row.context)
             for line, row in rows

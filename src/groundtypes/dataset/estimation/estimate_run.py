@@ -182,7 +182,7 @@ def _measured(
 ) -> Iterator[_Measured]:
     """Process batches of the file until enough is known, or the time is up."""
     until = time.perf_counter() + budget
-    processor = factory.processor(_OUTPUTS, first=True)
+    processor = factory.processor(_OUTPUTS)
     progress.started(min(MOST_BATCHES, sampler.count), 0)
     counts = RunCounts()
     for number, lines in enumerate(sampler.batches()):
@@ -190,7 +190,7 @@ def _measured(
             return
         if number == 0:
             with suppress(Mistake):  # the same is raised when the whole batch is processed
-                Meter().process(factory.processor(_OUTPUTS, first=False), lines[:_WARM_UP])
+                Meter().process(processor, lines[:_WARM_UP])
         asked = Meter()
         began = time.perf_counter()
         results = asked.process(processor, lines)

@@ -12,7 +12,7 @@ import random
 import stat
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, stdev
@@ -50,7 +50,11 @@ class Sampler:
         ends = [self.count * part // number for part in range(number + 1)]
         chosen = [self._random.randrange(start, stop) for start, stop in pairwise(ends)]
         self._random.shuffle(chosen)
-        yield from map(self.lines, chosen)
+        sampled = 0
+        for lines in map(self.lines, chosen):
+            # Numbered within the sample, so that it has a first row as the file has.
+            yield [replace(line, number=number) for number, line in enumerate(lines, sampled + 1)]
+            sampled += len(lines)
 
     def lines(self, segment: int) -> list[Line]:
         """Return the lines that start in a segment."""
