@@ -506,3 +506,32 @@ def test_the_models_need_no_extra(tmp_path: Path) -> None:
         timeout=60, check=True,
     )  # fmt: skip
     assert result.stdout.strip() == b"set()"
+
+
+def test_the_first_faults_are_printed(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [GOOD, *[BAD] * 7])
+    shown = check(rows)
+    assert "The first faults (5 of 7; --show N shows more):" in shown.output
+    assert shown.output.count("citations.0.quote: quote_") == 5
+    assert "line 2, citations.0.quote" in shown.output
+    assert "line 1," not in shown.output
+    two = check(rows, "--show", 2, "--workers", 2, "--batch", 1)
+    assert two.output.count("citations.0.quote: quote_") == 2
+    every = check(rows, "--show", 0)
+    assert every.output.count("citations.0.quote: quote_") == 7
+    assert "The first faults (7 of 7):" in every.output
+
+
+def test_no_faults_are_printed_where_there_are_none_or_nobody_wants_them(tmp_path: Path) -> None:
+    clean = write_rows(tmp_path / "clean.jsonl", [GOOD])
+    assert "faults" not in check(clean).output.replace("Fields with the most faults", "")
+    rows = write_rows(tmp_path / "rows.jsonl", [BAD])
+    assert check(rows, "--quiet").output == ""
+
+
+def test_faults_are_printed_without_what_a_terminal_obeys(tmp_path: Path) -> None:
+    hostile = row("lies on the \x1b[31mRhine\x07 [bold]x[/bold]")
+    rows = write_rows(tmp_path / "rows.jsonl", [hostile])
+    output = check(rows).output
+    assert "line 1, citations.0.quote" in output
+    assert "\x1b" not in output and "\x07" not in output

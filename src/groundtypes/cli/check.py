@@ -3,12 +3,15 @@
 from groundtypes.cli.options import (
     EngineOptions,
     EstimateOptions,
+    FailUnder,
     JudgeName,
     ModelName,
+    OutputFormat,
     Outputs,
     RowKeys,
     Rows,
     RunOptions,
+    Show,
     Strict,
 )
 
@@ -22,6 +25,9 @@ def check(
     judge: JudgeName = None,
     engine: EngineOptions,
     strict: Strict = False,
+    show: Show = 5,
+    format: OutputFormat = "text",  # noqa: A002 # the name of the option
+    fail_under: FailUnder = None,
     run: RunOptions,
     estimate: EstimateOptions,
 ) -> int:
@@ -30,8 +36,8 @@ def check(
     A row is a JSON object with its references under `references`, `text_chunks` or `context`,
     perhaps a `question`, and its answer under `answer`, or else in its other keys.
 
-    Exits with 0 when every row is clean, 1 when some are rejected, could not be judged or are
-    broken, 2 on a mistake.
+    Exits with 0 when every row is clean, or the share of --fail-under, 1 when some are rejected,
+    could not be judged or are broken, 2 on a mistake.
     """
     from groundtypes.batch.loading import load_model
     from groundtypes.cli.jobs import run_job
@@ -46,5 +52,8 @@ def check(
         judge=judge,
         engine=engine,
         strict=strict,
+        show=show,
+        form=format,
+        fail_under=fail_under,
         estimate=estimate,
     )

@@ -13,6 +13,7 @@ from groundtypes.cli.options import (
     Outputs,
     RowKeys,
     Rows,
+    Show,
     SmallBatchOptions,
     Strict,
     option,
@@ -71,13 +72,14 @@ def claims(
     keys: RowKeys,
     limits: CallLimits,
     strict: Strict = False,
+    show: Show = 5,
     run: SmallBatchOptions,
     estimate: EstimateOptions,
 ) -> int:
     """Split answers into claims, and label each by its references.
 
     A row is as for `check`; its answer is text, under `answer` or the key that --answer names. The
-    table shows how many claims are entailed, neutral and contradicted, and the mean over the rows.
+    table shows how many claims are entailed, neutral and contradicted.
 
     Exits with 0 when every claim is supported, 1 when some are not or rows could not be judged, 2
     on a mistake.
@@ -108,5 +110,6 @@ def claims(
         run,
         engine=EngineOptions(),  # the model holds a client, which cannot be sent to another process
         strict=strict,
+        show=show,
         estimate=estimate,
     )

@@ -1,8 +1,10 @@
 """A run of `check` or `claims`: the model over the rows, progress, files, and the table."""
 
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.cli.formats import Format, formatted
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.judges import available
 from groundtypes.cli.options import (
@@ -11,7 +13,11 @@ from groundtypes.cli.options import (
     Outputs,
     RunOptions,
 )
-from groundtypes.cli.printed_results import print_estimate, print_job_result
+from groundtypes.cli.printed_results import (
+    print_estimate,
+    print_for_programs,
+    print_job_result,
+)
 from groundtypes.cli.terminal import ProgressBar, standard_output
 from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
 from groundtypes.errors import DatasetError
@@ -22,6 +28,8 @@ from groundtypes.row_files.run_files import check_absent, check_outputs
 _ESTIMATED: Final = 0
 _ALL_CLEAN: Final = 0
 _SOME_REJECTED: Final = 1
+#: So many faults are printed where all are asked for.
+_MOST_SHOWN: Final = 100_000
 
 
 def run_job(
@@ -35,6 +43,9 @@ def run_job(
     judge: str | None = None,
     engine: EngineOptions,
     strict: bool,
+    show: int,
+    form: Format = "text",
+    fail_under: float | None = None,
     estimate: EstimateOptions,
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code."""
@@ -64,14 +75,21 @@ def run_job(
         resume=run.resume,
         overwrite=run.overwrite,
     )
-    with resumable(possible=outputs.can_resume), ProgressBar(quiet=run.quiet) as progress:
+    most = show if show and form == "text" else _MOST_SHOWN
+    bar = ProgressBar(quiet=run.quiet, show=most)
+    with resumable(possible=outputs.can_resume), bar as progress:
         outcome = _run(job, engine, progress)
     if not run.quiet:
         with standard_output() as console:
-            print_job_result(console, outcome, job.summary)
+            faults = sorted(bar.faults, key=attrgetter("line"))
+            if form == "text":
+                print_job_result(console, outcome, job.summary, faults)
+            else:
+                print_for_programs(console, formatted(form, rows, faults, outcome.counts))
     counts = outcome.counts
     # Rejected, unjudged and broken rows alike are none that may be used.
-    return _ALL_CLEAN if counts.clean == counts.rows else _SOME_REJECTED
+    needed = counts.rows if fail_under is None else fail_under * counts.rows
+    return _ALL_CLEAN if counts.clean >= needed else _SOME_REJECTED
 
 
 def _run(job: Job, engine: EngineOptions, progress: ProgressBar) -> JobResult:

@@ -39,6 +39,19 @@ JudgeName = Annotated[
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
+Show = Annotated[
+    int, typer.Option(help="How many faults are printed with their messages; 0 for all.", min=0)
+]
+
+
+OutputFormat = Annotated[
+    Literal["text", "json", "sarif", "github", "junit"],
+    typer.Option("--format", help="What is printed: a table, or all faults for other programs."),
+]
+FailUnder = Annotated[
+    float | None,
+    typer.Option(help="Exit with 0 if at least this share of rows is clean.", min=0, max=1),
+]
 
 
 OnMistake = Annotated[

@@ -1,7 +1,7 @@
 """The results of the commands, as tables and lines on a console."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,9 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from groundtypes.cli.terminal import plain
+from groundtypes.text.message_excerpts import clip
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.calibration import CalibrationResult
+    from groundtypes.cli.formats import LineFault
     from groundtypes.dataset import (
         BuiltDataset,
         Estimate,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.report import Summary
 
 _FIELDS_SHOWN: Final = 10
+_LONGEST_MESSAGE: Final = 500
 #: The ROC-AUC of scores that tell nothing.
 _CHANCE: Final = 0.5
 
@@ -42,10 +45,16 @@ def _print_files(console: Console, written: "Mapping[str, Path]") -> None:
         console.print(plain(f"{output}: {path}"), soft_wrap=True)
 
 
-def print_job_result(console: Console, result: "JobResult", summary: Path | None) -> None:
-    """Print the counts of a run, its time, and the files that it wrote."""
+def print_job_result(
+    console: Console,
+    result: "JobResult",
+    summary: Path | None,
+    faults: "Sequence[LineFault]" = (),
+) -> None:
+    """Print the counts of a run, its first faults, its time, and the files that it wrote."""
     run = result.counts
     console.print(_counts_table(run))
+    _print_faults(console, faults, run.faults + run.broken + run.unjudged)
     if not run.verdicts and run.rows > run.broken + run.unjudged:
         console.print("No verdicts: the model has no check that applied to any row.")
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
@@ -56,6 +65,25 @@ def print_job_result(console: Console, result: "JobResult", summary: Path | None
         console.print(
             "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
         )
+
+
+def print_for_programs(console: Console, text: str) -> None:
+    """Print a text that another program reads, as it is."""
+    console.out(text, highlight=False)
+
+
+def _print_faults(console: Console, faults: "Sequence[LineFault]", total: int) -> None:
+    """Print faults, each with its line, place and message, of a number in all."""
+    if not faults:
+        return
+    more = "" if len(faults) >= total else "; --show N shows more"
+    console.print(f"The first faults ({len(faults):,} of {total:,}{more}):", soft_wrap=True)
+    for fault in faults:
+        heading = f"  line {fault.line:,}, {fault.place}: {fault.slug}"
+        console.print(plain(heading), soft_wrap=True)
+        if fault.message:
+            message = f"    {clip(fault.message, _LONGEST_MESSAGE)}"
+            console.print(plain(message, 2 * _LONGEST_MESSAGE), soft_wrap=True)
 
 
 def print_report_summary(console: Console, summary: "Summary", path: Path) -> None:

@@ -15,9 +15,12 @@ from rich import progress as rich_progress
 from rich.console import Console
 from rich.text import Text
 
+from groundtypes.cli.formats import LineFault
 from groundtypes.cli.guard import printable
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
+from groundtypes.text.message_excerpts import clip
+from groundtypes.verdicts import Verdict
 
 _BROKEN_LINES_PRINTED: Final = 20
 _LEAST_WIDTH: Final = 60
@@ -59,7 +62,13 @@ def standard_output() -> Iterator[Console]:
 class ProgressBar(Progress):
     """The progress of a run on standard error; a bar only where that is a terminal."""
 
-    def __init__(self, *, quiet: bool = False, description: str = "checking") -> None:
+    def __init__(
+        self, *, quiet: bool = False, description: str = "checking", show: int = 0
+    ) -> None:
+        """Make the bar; the first `show` faults are kept to be printed at the end."""
+        #: The first faults, each with the number of its line.
+        self.faults: list[LineFault] = []
+        self._show = show
         console = _PlainConsole(stderr=True)
         self._quiet = quiet
         self._broken_lines = 0
@@ -104,11 +113,21 @@ class ProgressBar(Progress):
     def broken(self, number: int, reason: str) -> None:
         """Print the number of a broken line and its reason; of many lines only the first."""
         self._broken_lines += 1
+        self._keep(number, "(row)", "not_judged", reason)
         if self._quiet or self._broken_lines > _BROKEN_LINES_PRINTED:
             return
         self._bar.console.print(plain(f"line {number}: {reason}"), soft_wrap=True)
         if self._broken_lines == _BROKEN_LINES_PRINTED:
             self._bar.console.print("further broken lines are only counted", soft_wrap=True)
+
+    def fault(self, number: int, verdict: Verdict) -> None:
+        """Keep a fault, if it is one of the first."""
+        place = ".".join(clip(str(step), 80) for step in verdict.loc[:20]) or "(answer)"
+        self._keep(number, place, verdict.slug or verdict.check, verdict.message or "")
+
+    def _keep(self, number: int, place: str, slug: str, message: str) -> None:
+        if len(self.faults) < self._show:
+            self.faults.append(LineFault(number, place, slug, message))
 
     def noted(self, text: str) -> None:
         """Print a sentence about how the run goes."""

@@ -65,17 +65,19 @@ class QuoteMatch:
 
     Attributes:
         text: The reference's own words, cut out by `span`.
-        span: Where they are.
+        span: Where they are; of a quote across two chunks, where it begins.
         how: Whether they match exactly, up to typography, up to typos, or only in a
             repaired text.
         cut: Whether they start or end inside a word or number of the reference, or start right
             behind the negation of what they say.
+        spans: The spans of a quote that begins in one chunk of a source and ends in the next one.
     """
 
     text: str
     span: Span
     how: MatchKind
     cut: bool = False
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,9 +62,32 @@ def find_quote(
     if not read.texts or not quote or quote.isspace():
         return None
     if damaged:
-        found = search(quote, read, fuzzy=fuzzy, ellipsis=ellipsis, damaged=True)
-        return found if isinstance(found, QuoteMatch) else None
-    return _found(quote, read, None, fuzzy=fuzzy, rule=rule)[0]
+        repaired = search(quote, read, fuzzy=fuzzy, ellipsis=ellipsis, damaged=True)
+        return repaired if isinstance(repaired, QuoteMatch) else None
+    match = _found(quote, read, None, fuzzy=fuzzy, rule=rule)[0]
+    return match or search_across_chunks(quote, read, None, fuzzy=fuzzy, ellipsis=ellipsis)
+
+
+def search_across_chunks(
+    quote: str,
+    references: References,
+    within: str | None,
+    *,
+    fuzzy: bool,
+    ellipsis: Literal["strict", "lenient", "refuse"],
+) -> QuoteMatch | None:
+    """Return where a quote runs from one chunk of a source into the next one.
+
+    It is not remembered with the references: of equal ones the metadata may differ.
+    """
+    if not references.metadata:
+        return None
+    from groundtypes.quotes.chunks import match_across_chunks  # noqa: PLC0415 # rare
+
+    def find(joined: References) -> QuoteMatch | None:
+        return _found(quote, joined, None, fuzzy=fuzzy, rule=EllipsisRule(ellipsis))[0]
+
+    return match_across_chunks(quote, references, within, find)
 
 
 def search(

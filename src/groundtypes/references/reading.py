@@ -168,7 +168,7 @@ class References:
 
     @property
     def content(self) -> "References":
-        """The same references without their metadata, which no check reads.
+        """The same references without their metadata, on which nothing computed of them depends.
 
         As long as it is cached, it is the same object for the same content.
         """

@@ -80,8 +80,8 @@ class Reference:
             starts ascend; an empty page starts where the next one does. What is before the first
             start is on no page. Without pages, a text whose metadata have a page (`page_label`,
             `page_number` or `page`) is on that page.
-        metadata: What the pipeline knows about the text, such as its source. No check reads it,
-            and neither errors nor the `repr` show it.
+        metadata: What the pipeline knows about the text, such as its source. Quotes that run from
+            one chunk of a source into the next read it, and neither errors nor the `repr` show it.
         structure: The rows and values of a JSON value or a table, which `of_json` and `of_table`
             read.
 

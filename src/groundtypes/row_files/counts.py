@@ -131,5 +131,8 @@ class Progress:
     def broken(self, number: int, reason: str) -> None:
         """Receive the number of a broken line (0 if it has none) and what is wrong with it."""
 
+    def fault(self, number: int, verdict: Verdict) -> None:
+        """Receive a failing verdict, and the number of the line whose row has the fault."""
+
     def noted(self, text: str) -> None:
         """Receive a sentence about how the run goes, such as how many workers it has."""

@@ -9,7 +9,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from groundtypes.errors import CheckError, MarkerError, fault_message
-from groundtypes.references import References, Span
+from groundtypes.references import Reference, References, Span
 from groundtypes.text.message_excerpts import in_quotation_marks, shown_id
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
@@ -33,25 +33,28 @@ class QuotedText(str):
     """The exact words of a reference: a string with its span.
 
     Attributes:
-        span: Where the words are.
+        span: Where the words are; of a quote across two chunks, where it begins.
+        spans: The spans of a quote that begins in one chunk of a source and ends in the next one.
         how: How the quote matched them: exactly, up to typography, up to typos, or repaired.
     """
 
-    __slots__ = ("how", "span")
+    __slots__ = ("how", "span", "spans")
 
     span: Span
+    spans: tuple[Span, ...]
     how: "MatchKind"
 
-    def __new__(cls, text: str, span: Span, how: "MatchKind") -> Self:
+    def __new__(cls, text: str, span: Span, how: "MatchKind", spans: tuple[Span, ...] = ()) -> Self:
         """Return the text of a match with its span."""
         self = super().__new__(cls, text)
         self.span = span
+        self.spans = spans
         self.how = how
         return self
 
-    def __reduce__(self) -> "tuple[type[Self], tuple[str, Span, MatchKind]]":
+    def __reduce__(self) -> "tuple[type[Self], tuple[str, Span, MatchKind, tuple[Span, ...]]]":
         """Copy and pickle the text with its span, in every protocol."""
-        return type(self), (str(self), self.span, self.how)
+        return type(self), (str(self), self.span, self.how, self.spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +154,7 @@ class Quoted(ClaimCheck):
     def judge(self, value: Any, case: Case) -> Verdict:
         """Search the references for the quote, or for the words that the value stands for."""
         from groundtypes.quotes import QuoteMatch  # noqa: PLC0415 # compiles large patterns
-        from groundtypes.quotes.search import search  # noqa: PLC0415 # the same
+        from groundtypes.quotes.search import search, search_across_chunks  # noqa: PLC0415 # the same
 
         references, quote = case.references, self.claim_of(value, case)
         if isinstance(quote, Verdict):
@@ -176,6 +179,11 @@ class Quoted(ClaimCheck):
                 limits=self._limits(),
                 damaged=self.damaged,
             )
+        if not isinstance(match, QuoteMatch):
+            across = search_across_chunks(
+                quote, references, within, fuzzy=self.fuzzy, ellipsis=self.ellipsis
+            )
+            match = across or match
         if isinstance(match, QuoteMatch):
             verdict = self._judge_match(match, references)
             if verdict.slug == "quote_too_short" and references.structures:
@@ -235,8 +243,9 @@ class Quoted(ClaimCheck):
         span = verdict.span
         if span is None or verdict.label is None:  # pragma: no cover # `_judge_match` sets both
             raise CheckError("a quote that holds has no span")
-        text = case.references[span.reference].text[span.start : span.end]
-        return QuotedText(text, span, MatchKind(verdict.label))
+        spans = verdict.spans or (span,)
+        parts = [case.references[each.reference].text[each.start : each.end] for each in spans]
+        return QuotedText(" ".join(parts), span, MatchKind(verdict.label), verdict.spans)
 
     def _limits(self) -> "WordLimits":
         from groundtypes.quotes.word_limits import WordLimits  # noqa: PLC0415 # as in `judge`
@@ -250,10 +259,14 @@ class Quoted(ClaimCheck):
         limits = self._limits()
         if match.cut and not (self.cut == "accept" and self._has_whole_words(match, references)):
             return self._judge_cut(match, references, limits)
-        reference = references[match.span.reference]
-        fault = limits.fault(match.span, reference)
+        reference, span = references[match.span.reference], match.span
+        if match.spans:  # its words are those of both chunks
+            reference = Reference(reference.id, f"{match.text} ...")
+            span = Span(reference.id, 0, len(match.text))
+        fault = limits.fault(span, reference)
         if fault is None:
-            return self.holds(label=match.how.value, score=1.0, span=match.span)
+            label = match.how.value
+            return self.holds(label=label, score=1.0, span=match.span, spans=match.spans)
         limit = f"{self.max_words} {'is' if self.max_words == 1 else 'are'}"
         if fault.template == "quote_too_short":
             limit = number_of_words(self.min_words)

@@ -149,7 +149,7 @@ def test_conditions_are_met_by_one_and_the_same_verdict(open_page: Opened) -> No
     ("words", "count"),
     [
         ("whole CITY", 1),
-        ("Mend this", 4),
+        ("Mend this", 3),
         ("how old is it", 1),
         ("Nothing of the kind", 5),
         (".*", 0),

@@ -30,6 +30,7 @@ from groundtypes.row_files.files import (
 )
 from groundtypes.row_files.json_lines import Line, LineReader, Position, json_bytes
 from groundtypes.row_files.run_files import RunFiles
+from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -44,14 +45,15 @@ _IN_FLIGHT: Final = 2
 class Batch:
     """What became of a batch of lines; `position` is the one after the last of them.
 
-    `outputs` has the new lines of each output, by name, and `broken` the numbers of broken lines
-    with their errors.
+    `outputs` has the new lines of each output, by name, `broken` the numbers of broken lines with
+    their errors, and `faults` the failing verdicts with the numbers of their lines.
     """
 
     position: Position
     outputs: dict[str, list[bytes]]
     counts: RunCounts = field(default_factory=RunCounts)
     broken: list[tuple[int, str]] = field(default_factory=list)
+    faults: list[tuple[int, Verdict]] = field(default_factory=list)
 
 
 @contextmanager
@@ -154,6 +156,7 @@ def process_batch(
             batch.counts.add_broken()
         else:
             batch.counts.add(result.audit, repaired=result.repaired)
+            batch.faults += [(result.number, verdict) for verdict in result.audit.faults]
         for output in result.outputs.keys() & batch.outputs.keys():
             batch.outputs[output].append(result.outputs[output])
     return batch
@@ -317,6 +320,8 @@ class Job:
                     if self.strict:
                         raise DatasetError(f"Line {number} is broken: {reason}")
                     progress.broken(number, reason)
+                for number, verdict in batch.faults:
+                    progress.fault(number, verdict)
                 counts.merge(batch.counts)
                 for output, lines in batch.outputs.items():
                     files.write(output, lines)

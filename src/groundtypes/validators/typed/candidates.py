@@ -29,6 +29,8 @@ _BRACKETED: Final = re.compile(
 )
 #: What tells an amount in brackets from the number of a paragraph.
 _AMOUNT: Final = re.compile(r"\d[.,]\d|[^\d\s.,]")
+#: The whole of a cell of a table is an amount, too.
+_IN_CELL: Final = re.compile(r"[|\t]\s*\([^()|\t\n]{1,12}\)\s*(?:[|\t\n]|\Z)")
 #: How far a word such as "loss" may be from its amount.
 _REACH: Final = 48
 _CLAUSE_END: Final = re.compile(r"[;:|\n]|[.,](?=\s)")
@@ -187,7 +189,10 @@ def _in_brackets(text: str, start: int, end: int) -> Figure | None:
     if opening < 0:
         return None
     match = _BRACKETED.match(text, max(0, opening - 1)) or _BRACKETED.match(text, opening)
-    if match is None or not (_AMOUNT.search(match["inner"]) or match["currency"].strip()):
+    if match is None:
+        return None
+    is_amount = _AMOUNT.search(match["inner"]) or match["currency"].strip()
+    if not is_amount and not _IN_CELL.search(text[max(0, opening - 12) : match.end("inner") + 12]):
         return None
     again = find_figures(f"{match['currency']}{match['inner']}{match['tail']}")
     return again[0] if again else None

@@ -1,0 +1,130 @@
+"""The faults of a run in forms that other programs read: SARIF, JUnit, GitHub's, and JSON."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from xml.etree import ElementTree as ET
+
+from groundtypes import __version__
+from groundtypes.row_files.counts import RunCounts
+from groundtypes.text.message_excerpts import clip
+
+Format = Literal["text", "json", "sarif", "github", "junit"]
+
+_LONGEST: Final = 2_000
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_HOME: Final = "https://github.com/groundtypes/groundtypes"
+#: Characters that XML cannot hold.
+_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_JSON: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class LineFault:
+    """A fault of a row: the number of its line, the place in the answer, the slug and a message."""
+
+    line: int
+    place: str
+    slug: str
+    message: str
+
+
+def formatted(kind: Format, file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
+    """Return the faults of a file of rows as a text of this kind."""
+    if kind == "sarif":
+        return _json(_sarif(file, faults))
+    if kind == "junit":
+        return _junit(file, faults, counts)
+    if kind == "github":
+        return "\n".join(_annotation(file, fault) for fault in faults)
+    listed = [
+        {"line": fault.line, "place": fault.place, "slug": fault.slug, "message": fault.message}
+        for fault in faults
+    ]
+    return _json({"file": file, **counts.to_dict(), "faults": listed})
+
+
+def _json(data: Any) -> str:
+    return _NOT_JSON.sub("\ufffd", json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
+    rules = [{"id": slug} for slug in dict.fromkeys(fault.slug for fault in faults)]
+    results = [
+        {
+            "ruleId": fault.slug,
+            "level": "error",
+            "message": {"text": f"{fault.place}: {clip(fault.message, _LONGEST)}"},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": _uri(file)},
+                        "region": {"startLine": max(1, fault.line)},
+                    }
+                }
+            ],
+        }
+        for fault in faults
+    ]
+    driver = {
+        "name": "groundtypes",
+        "version": __version__,
+        "informationUri": _HOME,
+        "rules": rules,
+    }
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+
+
+def _uri(file: str) -> str:
+    from urllib.parse import quote
+
+    return quote(file.replace("\\", "/"), safe="/:", errors="replace")
+
+
+def _annotation(file: str, fault: LineFault) -> str:
+    """Return a workflow command of GitHub, in which some characters are escaped."""
+    text = _escaped(f"{fault.place}: {clip(fault.message, _LONGEST)}")
+    name = _escaped(file, ":,")
+    return f"::error file={name},line={fault.line},title={_escaped(fault.slug, ':,')}::{text}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    text = "".join(
+        character for character in text if character.isprintable() or character in "\r\n"
+    )
+    for character in f"%\r\n{more}":
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text
+
+
+def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
+    """Return a test suite in which each row is a test; rows without faults are only counted."""
+    lines: dict[int, list[LineFault]] = {}
+    for fault in faults:
+        lines.setdefault(fault.line, []).append(fault)
+    suite = ET.Element(
+        "testsuite",
+        name=_xml(file),
+        tests=str(counts.rows),
+        failures=str(counts.rejected),
+        errors=str(counts.broken + counts.unjudged),
+    )
+    for line, of_line in lines.items():
+        case = ET.SubElement(suite, "testcase", classname=_xml(file), name=f"line {line}")
+        for fault in of_line:
+            message = _xml(f"{fault.place}: {clip(fault.message, _LONGEST)}")
+            ET.SubElement(case, "failure", type=_xml(fault.slug), message=message)
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False)
+
+
+def _xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)
