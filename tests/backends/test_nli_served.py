@@ -447,6 +447,18 @@ def test_an_answer_is_judged_by_what_it_reads(server: ScriptedOpenAI) -> None:
     assert all(reference in first for reference in references)
 
 
+def test_of_a_very_long_sentence_the_end_is_not_sent_and_not_entailed(
+    server: ScriptedOpenAI,
+) -> None:
+    server.script(*[ByClaim()] * 2)
+    engine = judge(server, window=100)
+    (long, short) = engine.score([Pair("T", "tall " * 500), Pair("T", "tall " * 40)])
+    assert long.entailment == 0.0
+    assert short.entailment > 0.8
+    sent = sorted(request["messages"][-1]["content"].count("tall") for request in server.requests)
+    assert sent == [40, 40]
+
+
 # --- settings -------------------------------------------------------------------------------------
 
 

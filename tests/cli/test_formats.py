@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
+from groundtypes.cli.formats import Format, LineFault, formatted
+from groundtypes.row_files.counts import RunCounts
 from tests.command_line import row, write_rows
 
 GOOD = row()
@@ -64,6 +66,7 @@ def test_junit_counts_all_rows_and_has_those_with_faults(rows: str) -> None:
     suite = ET.fromstring(check(rows, "--format", "junit").stdout)[0]  # noqa: S314 # our own
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("5", "2", "1")
     assert sorted(case.get("name") or "" for case in suite) == ["line 2", "line 4", "line 5"]
+    assert (len(suite.findall("*/failure")), len(suite.findall("*/error"))) == (2, 1)
 
 
 def test_json_has_the_counts_and_the_faults(rows: str) -> None:
@@ -91,3 +94,35 @@ def test_a_share_of_clean_rows_may_be_enough(rows: str) -> None:
     assert check(rows, "--fail-under", 0.4, "--quiet").exit_code == 0
     assert check(rows, "--fail-under", 0.41, "--quiet").exit_code == 1
     assert check(rows, "--fail-under", 1.5).exit_code == 2
+
+
+def test_a_share_that_is_no_binary_fraction_is_reached(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "rows.jsonl", [GOOD] * 7 + [BAD] * 93)
+    assert check(rows, "--fail-under", 0.07, "--quiet").exit_code == 0
+
+
+def test_what_a_program_reads_is_printed_with_quiet_too(rows: str) -> None:
+    log = json.loads(check(rows, "--format", "sarif", "--quiet").stdout)
+    assert len(log["runs"][0]["results"]) == 3
+
+
+def test_names_and_spaces_are_kept() -> None:
+    fault = LineFault(1, "(answer)", "slug", "330\u00a0metres\tand\u200b more")
+    assert formatted("github", "a\u00a0b", [fault], RunCounts()) == (
+        "::error file=a b,line=1,title=slug::(answer): 330 metres and more"
+    )
+    log = json.loads(formatted("sarif", "a:b.jsonl", [fault], RunCounts()))
+    [result] = log["runs"][0]["results"]
+    location = result["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "a%3Ab.jsonl"
+
+
+@pytest.mark.parametrize("form", ["sarif", "junit", "json"])
+def test_files_are_the_same_in_every_encoding(form: Format) -> None:
+    fault = LineFault(1, "(answer)", "slug", "京 é \U0001f600 \ud800")
+    text = formatted(form, "rows.jsonl", [fault], RunCounts())
+    assert text.isascii()
+    if form == "junit":
+        assert "京 é \U0001f600" in (ET.fromstring(text)[0][0][0].get("message") or "")  # noqa: S314 # our own
+    else:
+        assert "京 é \U0001f600" in json.dumps(json.loads(text), ensure_ascii=False)

@@ -12,6 +12,11 @@ from groundtypes.evaluation import EvaluationRow
 from tests.cookbook.running import COOKBOOK, run_offline
 
 SHOWN = {
+    "feedback_on_runs.py": [
+        "run 1: Figures 1 holds",
+        "run 2: Figures 0 value_wrong_scale",
+        "  amount: 3.2 has the wrong scale.",
+    ],
     "audit_stored_answers.py": [
         "findings.0.quote: normalised in leaflet",
         "findings.0.quote: quote_altered.",

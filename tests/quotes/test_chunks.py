@@ -1,12 +1,12 @@
 """Quotes that run from one chunk of a source into the next one."""
 
 import pickle
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel
 
-from groundtypes import Quote, Reference, References, audit, find_quote
+from groundtypes import Quote, Quoted, Reference, References, audit, find_quote
 
 FIRST = "The old bridge was opened in 1932. The tenant shall not"
 SECOND = "assign this agreement to anybody else. Rent is due on the first of each month."
@@ -140,3 +140,91 @@ def test_references_of_ones_own_and_a_named_one() -> None:
     ]
     match = find_quote("shall not assign this", references)
     assert match is not None and [span.reference for span in match.spans] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"chunk": [1, 2], "company": ["One", "Two"]},
+        {"chunk": [1, 2], "doc_id": [1, 2]},
+        {"chunk": [1, 2], "year": [2019, 2020]},
+        {"chunk": [4.0, 9.0], "page": [3, 4]},
+        {"chunk": ["4", "9"], "page": [3, 4]},
+        {"chunk": [0, 0], "page": [0, 1]},
+        {"chunk": [1, 2], "page_title": ["One", "Two"]},
+        {"chunk": [1, 2], "document_uuid": ["One", "Two"]},
+        {"invoice_number": [1, 2]},
+        {"order_number": [1, 2]},
+        {"version": [1, 2], "chunk": [1, 2]},
+        {"department_id": [1, 2]},
+        {"start_seconds": [0, 30]},
+        {"start_index": [0, 40]},
+        {"start_index": [0, 0], "page": [0, 1]},
+        {"start_index": [0, len(FIRST)], "page": [0, 1]},
+    ],
+    ids=str,
+)
+def test_numbers_of_something_else_make_no_neighbours(places: dict[str, list[Any]]) -> None:
+    assert found("The tenant shall not assign this", chunks(FIRST, SECOND, **places)) is None
+
+
+def test_pages_of_several_chunks_do_not_say_which_one_is_next() -> None:
+    documents = chunks(FIRST, "Pets are welcome.", SECOND, page=[0, 0, 1])
+    assert found("The tenant shall not assign this", documents) is None
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"chunk": ["1", "2"]},
+        {"chunk": [1.0, 2.0], "score": [0.8, 0.5]},
+        {"page_label": ["3", "4"]},
+        {"chunk": [1, 2], "chunk_id": ["x", "y"], "Header 1": ["One", "Two"]},
+        {"split_id": [1, 2], "page_number": [1, 2], "split_idx_start": [0, len(FIRST) + 1]},
+        {"chunk": [3, 4], "page": [0, 1], "start_index": [1800, 0]},
+    ],
+    ids=str,
+)
+def test_numbers_of_pipelines_make_neighbours(places: dict[str, list[Any]]) -> None:
+    assert found("The tenant shall not assign this", chunks(FIRST, SECOND, **places)) is not None
+
+
+@pytest.mark.parametrize("overlap", [1, 5, 12, 25])
+@pytest.mark.parametrize("cut", range(62, 80))
+def test_overlaps_may_cut_words(cut: int, overlap: int) -> None:
+    text, begin = f"{FIRST} {SECOND}", cut - overlap
+    documents = chunks(text[:cut], text[begin:], start_index=[0, begin])
+    quote = "The tenant shall not assign this agreement to anybody else"
+    assert found(quote, documents).text == quote
+    validated = audit(Answer, {"quote": quote}, context={"references": documents}).value
+    assert validated is not None and validated.quote == quote
+
+
+def test_what_stands_at_the_seam_is_read_line_by_line() -> None:
+    documents = chunks("The tenant shall not\n\nPage 3 of 9", SECOND, chunk=[1, 2])
+    assert found("The tenant shall not assign this agreement", documents) is not None
+
+
+def test_half_a_word_in_the_next_chunk_is_no_quote() -> None:
+    class Cut(BaseModel):
+        quote: Annotated[str, Quoted(cut="accept")]
+
+    context = {"references": chunks(FIRST, SECOND, chunk=[1, 2])}
+    assert not audit(Cut, {"quote": "shall not assign this agree"}, context=context).ok
+    assert audit(Cut, {"quote": "shall not assign this agreement"}, context=context).ok
+
+
+def test_what_restricts_a_quote_behind_it_is_named() -> None:
+    context = {"references": chunks(FIRST, "assign it unless I agree.", chunk=[1, 2])}
+    report = audit(Answer, {"quote": "tenant shall not assign it"}, context=context)
+    [fault] = report.faults
+    assert fault.slug == "quote_altered" and "unless" in str(fault.message)
+
+
+def test_the_citations_of_an_audit_have_both_places() -> None:
+    context = {"references": chunks(FIRST, SECOND, chunk=[4, 5])}
+    report = audit(Answer, {"quote": "The tenant shall not assign this agreement"}, context=context)
+    assert [(each.span.reference, each.quote) for each in report.citations()] == [
+        ("0", "The tenant shall not"),
+        ("1", "assign this agreement"),
+    ]

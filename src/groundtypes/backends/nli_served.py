@@ -8,7 +8,7 @@ import os
 import re
 import threading
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final, Self, TypedDict, Unpack
 from urllib.parse import parse_qsl, urlsplit
@@ -18,7 +18,7 @@ import openai
 from groundtypes.backends.connections import CONNECTIONS
 from groundtypes.backends.engine_calls import is_outage
 from groundtypes.backends.judge_files import judge_facts
-from groundtypes.backends.label_adapters import Probabilities
+from groundtypes.backends.label_adapters import Probabilities, without_entailment
 from groundtypes.backends.languages import JUDGE_LANGUAGES, Languages
 from groundtypes.backends.llm_calls import LLMCall, watch_requests
 from groundtypes.backends.llm_limits import Budget, Usage, UsageMeter
@@ -35,6 +35,8 @@ __all__ = ["Budget", "ServedNLI", "ServedTemplate", "Usage", "served_templates"]
 
 #: How many tokens of a question are read unless it is said: what the judge was trained with.
 _WINDOW: Final = 2048
+#: About so many characters of a hypothesis are a token; of a longer one the end is not sent.
+_CHARACTERS_PER_TOKEN: Final = 4
 #: How many questions of a check are sent before others have their turn, for each slot.
 _QUESTIONS_PER_SLOT: Final = 8
 
@@ -249,6 +251,7 @@ class ServedNLI(NLIEngine):
             model=self._model_name,
             template=self._template,
             top_logprobs=self._top_logprobs,
+            window=self.window,
             requests=RequestsAtOnce[Pair, Probabilities](
                 self._meter,
                 concurrency=self._concurrency,
@@ -281,6 +284,7 @@ class _ServedModel(LoadedModel):
     model: str
     template: ServedTemplate
     top_logprobs: int
+    window: int
     requests: RequestsAtOnce[Pair, Probabilities] = field(repr=False)
 
     def score(
@@ -302,6 +306,14 @@ class _ServedModel(LoadedModel):
                 yield places[key], [row] * len(places[key])
 
     async def _ask(self, pair: Pair, call: LLMCall) -> Probabilities:
+        longest = self.window * _CHARACTERS_PER_TOKEN // 2
+        is_cut = len(pair.hypothesis) > longest
+        if is_cut:
+            pair = replace(pair, hypothesis=pair.hypothesis[:longest])
+        row = await self._answer(pair, call)
+        return without_entailment(row) if is_cut else row
+
+    async def _answer(self, pair: Pair, call: LLMCall) -> Probabilities:
         send = partial(
             self.client.chat.completions.create,
             model=self.model,
@@ -320,7 +332,7 @@ class _ServedModel(LoadedModel):
         if refusal is not None:  # raised here, it has no context, which holds what the server sent
             raise refusal
         call.count_tokens(completion)
-        return self.template.read(_tokens_of(completion, self.template), self.temperature)
+        return self.template.read(completion, self.temperature)
 
     def _refusal(self, error: openai.APIStatusError) -> BackendError | None:
         """Return what to do about a status that stays as it is, if that is known."""
@@ -364,28 +376,3 @@ def _split_address(url: Any) -> tuple[str, dict[str, str]]:
         )
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     return f"{parts.scheme}://{parts.netloc}{parts.path}", query
-
-
-def _tokens_of(completion: Any, template: ServedTemplate) -> Sequence[Any]:
-    """Return the tokens of a completion with their log-probabilities."""
-    choices = getattr(completion, "choices", None)
-    if not choices or not isinstance(choices, list):
-        raise BackendError(
-            "The reply of the server has no choices, so it is no chat completion: base_url may "
-            "need /v1 at its end, or the server has not loaded the model."
-        )
-    if template.behind and getattr(choices[0], "finish_reason", None) == "length":
-        # What looks like an answer may be a quotation in the reasons.
-        raise BackendError(
-            f"The reply of the served model was cut after {template.max_tokens} tokens, before it "
-            "was complete: the template needs more max_tokens, or the server a longer context."
-        )
-    tokens = getattr(getattr(choices[0], "logprobs", None), "content", None)
-    if not tokens:
-        raise BackendError(
-            "The server returned no log-probabilities, which ServedNLI needs: vLLM, llama.cpp and "
-            "SGLang return them."
-        )
-    if not all(isinstance(getattr(token, "token", None), str) for token in tokens):
-        raise BackendError("The log-probabilities that the server returned are none.")
-    return list(tokens)

@@ -125,12 +125,13 @@ class ServedTemplate:
             fields["documents"] = [{"doc_id": "0", "text": texts["text"]}]
         return {"messages": messages, "max_tokens": self.max_tokens, "extra_body": fields}
 
-    def read(self, tokens: Sequence[Any], temperature: float) -> Probabilities:
+    def read(self, completion: Any, temperature: float) -> Probabilities:
         """Return the probabilities of the three labels, from the log-probabilities of a reply.
 
         Raises:
             BackendError: The reply has no answer, or too few log-probabilities to tell.
         """
+        tokens = _tokens_of(completion, self)
         words = [answer.strip().casefold() for answer in self.answers]
         listed = _listed(tokens[_answer_at(tokens, self.behind)])
         found: list[list[float]] = [[] for _ in words]
@@ -220,3 +221,28 @@ def served_templates() -> Mapping[str, ServedTemplate]:
         answers = tuple(fields.pop("answers"))
         templates[name] = ServedTemplate(messages=messages, answers=answers, **fields)
     return templates
+
+
+def _tokens_of(completion: Any, template: ServedTemplate) -> Sequence[Any]:
+    """Return the tokens of a completion with their log-probabilities."""
+    choices = getattr(completion, "choices", None)
+    if not choices or not isinstance(choices, list):
+        raise BackendError(
+            "The reply of the server has no choices, so it is no chat completion: base_url may "
+            "need /v1 at its end, or the server has not loaded the model."
+        )
+    if template.behind and getattr(choices[0], "finish_reason", None) == "length":
+        # What looks like an answer may be a quotation in the reasons.
+        raise BackendError(
+            f"The reply of the served model was cut after {template.max_tokens} tokens, before it "
+            "was complete: the template needs more max_tokens, or the server a longer context."
+        )
+    tokens = getattr(getattr(choices[0], "logprobs", None), "content", None)
+    if not tokens:
+        raise BackendError(
+            "The server returned no log-probabilities, which ServedNLI needs: vLLM, llama.cpp and "
+            "SGLang return them."
+        )
+    if not all(isinstance(getattr(token, "token", None), str) for token in tokens):
+        raise BackendError("The log-probabilities that the server returned are none.")
+    return list(tokens)

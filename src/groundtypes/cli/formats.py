@@ -1,6 +1,7 @@
 """The faults of a run in forms that other programs read: SARIF, JUnit, GitHub's, and JSON."""
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,7 +48,9 @@ def formatted(kind: Format, file: str, faults: Sequence[LineFault], counts: RunC
 
 
 def _json(data: Any) -> str:
-    return _NOT_JSON.sub("\ufffd", json.dumps(data, ensure_ascii=False, indent=2))
+    # In ASCII, which is the same text in every encoding of standard output.
+    text = _NOT_JSON.sub("\ufffd", json.dumps(data, ensure_ascii=False))
+    return json.dumps(json.loads(text), indent=2)
 
 
 def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
@@ -84,7 +87,8 @@ def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
 def _uri(file: str) -> str:
     from urllib.parse import quote
 
-    return quote(file.replace("\\", "/"), safe="/:", errors="replace")
+    path = file.replace("\\", "/") if os.name == "nt" else file
+    return quote(path, safe="/", errors="replace")  # before a colon would be a scheme
 
 
 def _annotation(file: str, fault: LineFault) -> str:
@@ -96,7 +100,9 @@ def _annotation(file: str, fault: LineFault) -> str:
 
 def _escaped(text: str, more: str = "") -> str:
     text = "".join(
-        character for character in text if character.isprintable() or character in "\r\n"
+        character if character.isprintable() or character in "\r\n" else " "
+        for character in text
+        if character.isprintable() or character.isspace()
     )
     for character in f"%\r\n{more}":
         text = text.replace(character, f"%{ord(character):02X}")
@@ -119,11 +125,13 @@ def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
         case = ET.SubElement(suite, "testcase", classname=_xml(file), name=f"line {line}")
         for fault in of_line:
             message = _xml(f"{fault.place}: {clip(fault.message, _LONGEST)}")
-            ET.SubElement(case, "failure", type=_xml(fault.slug), message=message)
+            kind = "error" if fault.slug == "not_judged" else "failure"  # as they are counted
+            ET.SubElement(case, kind, type=_xml(fault.slug), message=message)
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=False)
+    text: bytes = ET.tostring(root, encoding="us-ascii", xml_declaration=False)
+    return text.decode("ascii")
 
 
 def _xml(text: str) -> str:

@@ -79,7 +79,7 @@ def run_job(
     bar = ProgressBar(quiet=run.quiet, show=most)
     with resumable(possible=outputs.can_resume), bar as progress:
         outcome = _run(job, engine, progress)
-    if not run.quiet:
+    if not run.quiet or form != "text":  # a program would take no output for no faults
         with standard_output() as console:
             faults = sorted(bar.faults, key=attrgetter("line"))
             if form == "text":
@@ -87,9 +87,12 @@ def run_job(
             else:
                 print_for_programs(console, formatted(form, rows, faults, outcome.counts))
     counts = outcome.counts
-    # Rejected, unjudged and broken rows alike are none that may be used.
-    needed = counts.rows if fail_under is None else fail_under * counts.rows
-    return _ALL_CLEAN if counts.clean >= needed else _SOME_REJECTED
+    if form != "text" and len(bar.faults) < (all_ := counts.faults + counts.broken):
+        bar.noted(f"{len(bar.faults):,} of {all_:,} faults are printed; --rejected FILE has all.")
+    # Rejected, unjudged and broken rows alike are none that may be used. The share is divided, not
+    # multiplied: 0.07 * 100 is more than 7.
+    share = counts.clean / counts.rows if counts.rows else 1.0
+    return _ALL_CLEAN if share >= (1.0 if fail_under is None else fail_under) else _SOME_REJECTED
 
 
 def _run(job: Job, engine: EngineOptions, progress: ProgressBar) -> JobResult:

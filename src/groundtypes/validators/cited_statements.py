@@ -206,7 +206,8 @@ def _proven_by_verdicts(
     used: set[Loc] = set()
     for verdict, statement, span in kept:
         if verdict.check == _QUOTED:
-            proven.append((verdict.loc, None, span))
+            # Of a quote across two chunks, each half is in a place of its own.
+            proven.extend((verdict.loc, None, place) for place in verdict.spans or (span,))
             continue
         quote = _quote_named(verdict.loc, span, quotes)
         if quote is not None:

@@ -243,9 +243,12 @@ class Quoted(ClaimCheck):
         span = verdict.span
         if span is None or verdict.label is None:  # pragma: no cover # `_judge_match` sets both
             raise CheckError("a quote that holds has no span")
-        spans = verdict.spans or (span,)
-        parts = [case.references[each.reference].text[each.start : each.end] for each in spans]
-        return QuotedText(" ".join(parts), span, MatchKind(verdict.label), verdict.spans)
+        text = case.references[span.reference].text[span.start : span.end]
+        if verdict.spans:
+            from groundtypes.quotes.chunks import text_of_spans  # noqa: PLC0415 # rare
+
+            text = text_of_spans(case.references, verdict.spans)
+        return QuotedText(text, span, MatchKind(verdict.label), verdict.spans)
 
     def _limits(self) -> "WordLimits":
         from groundtypes.quotes.word_limits import WordLimits  # noqa: PLC0415 # as in `judge`
@@ -278,10 +281,16 @@ class Quoted(ClaimCheck):
         from groundtypes.quotes.boundaries import is_cut  # noqa: PLC0415 # the same
         from groundtypes.quotes.exact_search import cuts_code  # noqa: PLC0415 # as in `judge`
 
-        start, end = match.span.start, match.span.end
-        number = references.number(match.span.reference)
-        is_part = is_cut(references.texts[number], start, end)
-        return not (is_part or cuts_code(references, number, start, end, match.text))
+        for at, span in enumerate(match.spans or (match.span,)):
+            number, start = references.number(span.reference), 0 if at else span.start
+            text = references.texts[number]
+            # At the seam of two chunks no word is cut.
+            end = len(text) if match.spans and not at else span.end
+            if is_cut(text, start, end) or cuts_code(
+                references, number, start, end, text[start:end]
+            ):
+                return False
+        return True
 
     def _judge_cut(
         self, match: "QuoteMatch", references: References, limits: "WordLimits"
@@ -293,9 +302,15 @@ class Quoted(ClaimCheck):
 
         span = match.span
         text = references[span.reference].text
-        values = {"reference": shown_id(span.reference)}
         template = "quote_cut"
         missing = left_out(text, span.start, span.end)
+        if missing is None and match.spans:  # it may stand behind the quote, in the next chunk
+            behind = match.spans[-1]
+            other = references[behind.reference].text
+            missing = left_out(other, behind.start, behind.end)
+            if missing is not None:
+                span, text = behind, other
+        values = {"reference": shown_id(span.reference)}
         if missing is not None and not is_cut(text, span.start, span.end):
             template = "quote_altered"
             values["difference"] = f"{in_quotation_marks(text[slice(*missing)])} is missing"

@@ -24,7 +24,7 @@ _JOINED: Final = re.compile(r"[^\W\d]|[/:]")
 _REPEATED: Final = re.compile(r"\s?\(\s?\Z")
 #: A number in brackets alone, perhaps between a currency and a scale: "$(5.2) million".
 _BRACKETED: Final = re.compile(
-    r"(?P<currency>[^\w\s()|]{0,3}|\b[A-Z]{3}\s?)\(\s?(?P<inner>[^\s()\w.,]{0,3}\d[\d.,]*)\s?\)"
+    r"(?P<currency>[^\w\s()|]{0,3}|\b[A-Z]{3}\s?)\(\s?(?P<inner>[^\s()\w.,]{0,3}\d[\d.,]*(?:\s?%)?)\s?\)"
     r"(?P<tail>[^\n|;:()]{0,24})"
 )
 #: What tells an amount in brackets from the number of a paragraph.
@@ -191,7 +191,8 @@ def _in_brackets(text: str, start: int, end: int) -> Figure | None:
     match = _BRACKETED.match(text, max(0, opening - 1)) or _BRACKETED.match(text, opening)
     if match is None:
         return None
-    is_amount = _AMOUNT.search(match["inner"]) or match["currency"].strip()
+    is_share = match["inner"].endswith("%")  # "(5%)" in a sentence is no loss
+    is_amount = not is_share and (_AMOUNT.search(match["inner"]) or match["currency"].strip())
     if not is_amount and not _IN_CELL.search(text[max(0, opening - 12) : match.end("inner") + 12]):
         return None
     again = find_figures(f"{match['currency']}{match['inner']}{match['tail']}")
