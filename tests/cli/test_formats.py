@@ -126,3 +126,10 @@ def test_files_are_the_same_in_every_encoding(form: Format) -> None:
         assert "京 é \U0001f600" in (ET.fromstring(text)[0][0][0].get("message") or "")  # noqa: S314 # our own
     else:
         assert "京 é \U0001f600" in json.dumps(json.loads(text), ensure_ascii=False)
+
+
+def test_a_run_in_a_cluster_has_no_format_that_would_lack_its_faults(rows: str) -> None:
+    result = check(rows, "--engine", "ray", "--format", "sarif")
+    assert result.exit_code == 2
+    assert "--rejected FILE" in result.stderr
+    assert not result.stdout

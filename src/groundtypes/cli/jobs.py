@@ -50,6 +50,11 @@ def run_job(
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code."""
     engine.check(estimate=estimate.estimate)
+    if engine.engine == "ray" and form != "text":
+        # A cluster sends counts back, and a list without faults would say that there are none.
+        raise DatasetError(
+            "--format needs --engine local; with Ray, --rejected FILE has all faults."
+        )
     estimate.check()
     judge = available(judge)
     if estimate.estimate:
