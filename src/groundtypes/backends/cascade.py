@@ -21,7 +21,7 @@ class Cascade:
 
     Examples:
         >>> from groundtypes import Judges
-        >>> judges = Judges(nli=Cascade("bundled", "judge", between=(0.05, 0.95)))
+        >>> judges = Judges(nli=Cascade("bundled", "judge", between=(0.3, 0.8)))
 
     Raises:
         ContextError: The band is not within 0 and 1, or something is no engine.
