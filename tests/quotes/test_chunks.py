@@ -35,7 +35,6 @@ def found(quote: str, documents: Any) -> Any:
     [
         {"chunk": [4, 5]},
         {"split_id": [0, 1], "page": [3, 3]},
-        {"page": [3, 4]},
         {"start_index": [0, len(FIRST) + 1]},
     ],
     ids=str,
@@ -153,6 +152,8 @@ def test_references_of_ones_own_and_a_named_one() -> None:
         {"chunk": [0, 0], "page": [0, 1]},
         {"chunk": [1, 2], "page_title": ["One", "Two"]},
         {"chunk": [1, 2], "document_uuid": ["One", "Two"]},
+        {"page": [3, 4]},
+        {"page_label": ["3", "4"]},
         {"invoice_number": [1, 2]},
         {"order_number": [1, 2]},
         {"version": [1, 2], "chunk": [1, 2]},
@@ -168,17 +169,11 @@ def test_numbers_of_something_else_make_no_neighbours(places: dict[str, list[Any
     assert found("The tenant shall not assign this", chunks(FIRST, SECOND, **places)) is None
 
 
-def test_pages_of_several_chunks_do_not_say_which_one_is_next() -> None:
-    documents = chunks(FIRST, "Pets are welcome.", SECOND, page=[0, 0, 1])
-    assert found("The tenant shall not assign this", documents) is None
-
-
 @pytest.mark.parametrize(
     "places",
     [
         {"chunk": ["1", "2"]},
         {"chunk": [1.0, 2.0], "score": [0.8, 0.5]},
-        {"page_label": ["3", "4"]},
         {"chunk": [1, 2], "chunk_id": ["x", "y"], "Header 1": ["One", "Two"]},
         {"split_id": [1, 2], "page_number": [1, 2], "split_idx_start": [0, len(FIRST) + 1]},
         {"chunk": [3, 4], "page": [0, 1], "start_index": [1800, 0]},

@@ -139,9 +139,6 @@ class _Group:
                     if kind == "offset":
                         offsets.setdefault(name, []).append((value, number))
         self._offsets = {name: sorted(values) for name, values in offsets.items()}
-        self._whole_pages = all(
-            len(found) == 1 for (kind, _, _), found in self._at.items() if kind == "page"
-        )
         self._of_pages = set(self._numbers_of_pages())
 
     def neighbours(self) -> Iterator[tuple[int, int, int]]:
@@ -166,10 +163,8 @@ class _Group:
 
     def _candidates(self, first: int) -> set[int]:
         places, found = self._places[first], set[int]()
-        for kind in ("number", "page"):
-            for name, value in places[kind].items():
-                if kind == "number" or self._whole_pages:
-                    found.update(self._at.get((kind, name, value + 1), ()))
+        for name, value in places["number"].items():
+            found.update(self._at.get(("number", name, value + 1), ()))
         for name, value in places["offset"].items():
             known = self._offsets[name]
             low = bisect_right(known, (value, len(self._texts)))
@@ -205,7 +200,8 @@ class _Group:
         if any(offsets.values()):
             certain = all(each is not None for each in overlaps)
             return known if certain and (not next_page or known >= _LEAST_OVERLAP) else None
-        return 0 if next_page and not numbers and not offsets and self._whole_pages else None
+        # Of two pages without other numbers, each chunk may be any part.
+        return None
 
     def _overlap(self, first: int, second: int, step: int) -> int | None:
         """Return how much the next chunk repeats if it begins so far behind; `None` if it can't."""
