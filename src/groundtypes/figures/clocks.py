@@ -157,6 +157,10 @@ _POSSIBLE: Final = re.compile(
     r"|\s(?P<unit>[^\W\d_]{2,10}))?",
     re.IGNORECASE,
 )
+#: "1405 hours" may be five past two, and "0930 hrs" is half past nine.
+_FOUR_DIGITS: Final = re.compile(
+    r"(?P<hour>[01][0-9]|2[0-3])(?P<minute>[0-5][0-9])\s?(?:hours?|hrs?)"
+)
 
 
 class TimeExpression(NamedTuple):
@@ -200,6 +204,8 @@ def possible_times(text: str, start: int, end: int) -> tuple[Reading, ...]:
 
     "18 h" may be a length of time or a time of day, and "9.30" is one behind "at" or the like.
     """
+    if match := _FOUR_DIGITS.fullmatch(text, start, end):
+        return _times(int(match["hour"]), int(match["minute"]), 0, "h")
     match = _POSSIBLE.fullmatch(text, start, end)
     if match is None:
         return ()
