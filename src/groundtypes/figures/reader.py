@@ -107,7 +107,7 @@ def join_range(text: str, low: RawFigure, high: RawFigure, floor: int) -> Figure
 def _is_interval(text: str, low: RawFigure, high: RawFigure) -> bool:
     """Whether two numbers with a comma are an interval: "95 % CI 1.2, 3.4", "2.1 (1.2, 3.4)"."""
     if _INTERVAL.search(text, max(0, low.start - 14), low.start):
-        return True
+        return bool(high.units) or not low.units  # "range 300 km, 180 seats" is none
     is_behind = _ESTIMATE.search(text, max(0, low.start - 3), low.start) is not None
     is_ascending = low.is_bare and high.is_bare and low.values[0] < high.values[0]
     is_decimal = is_ascending and low.values[0].denominator != 1

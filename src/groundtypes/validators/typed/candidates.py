@@ -5,6 +5,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -150,11 +151,14 @@ def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candi
     is_negative, bound = _is_negative(text, located), figure.comparison
     if figure.kind == "range" and len(figure.parts) == 2:
         offset = start - figure.start
-        changes = text[max(0, start - 3) : start].lower() == "by "  # "rose by 5 to 105"
-        for part, name in zip(figure.parts, ("first", "last"), strict=True):
+        names = ("first", "last")
+        if text[max(0, start - 3) : start].lower() == "by ":  # "rose by 5 to 105"
+            names = ("", "")
+        elif _descends(figure):  # "cut from 45 to 27" says what it is now
+            names = ("first", "")
+        for part, name in zip(figure.parts, names, strict=True):
             at = (part.start + offset, min(part.end + offset, end))
-            which = "" if changes else name
-            yield Candidate(part, number, *at, words, part.comparison, start, which, is_negative)
+            yield Candidate(part, number, *at, words, part.comparison, start, name, is_negative)
         return
     if bracketed := _in_brackets(text, start, end):
         yield Candidate(bracketed, number, start, end, words, bound, start, negative=True)
@@ -164,6 +168,16 @@ def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candi
         for part in figure.parts:  # "12 of 40"
             at = (part.start + start - figure.start, part.end + start - figure.start)
             yield Candidate(part, number, *at, words, part.comparison, start)
+
+
+def _descends(figure: Figure) -> bool:
+    """Whether the first end of a range is above the last one."""
+    return any(
+        isinstance(value, tuple)
+        and all(isinstance(end, int | Fraction) for end in value[1:])
+        and value[1] > value[2]
+        for value in figure.values
+    )
 
 
 def _is_repeated(text: str, first: Candidate, second: Candidate) -> bool:
@@ -201,9 +215,13 @@ def _in_brackets(text: str, start: int, end: int) -> Figure | None:
 
 def _is_negative(text: str, located: LocatedFigure) -> bool:
     """Whether words around an amount make it negative: "a loss of", "fell by", "lower"."""
-    figure, start, _ = located
+    figure, start, end = located
     if figure.kind not in _MAY_FALL:
         return False
+    if figure.kind.startswith("percent"):  # "4 % less than in 2022"
+        behind = " ".join(text[end : end + _REACH].lower().split())
+        if behind.startswith(tuple(all_words("less"))):
+            return True
     numbers = {each.written for each in figure.readings if each.written}
     if any(-number in numbers for number in numbers):
         return True  # it was read so

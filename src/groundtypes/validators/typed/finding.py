@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from groundtypes.figures.figure import Comparison
 from groundtypes.validators.typed.candidates import Candidate, Place, Source, is_loss
-from groundtypes.validators.typed.labels import content_terms, labelled
+from groundtypes.validators.typed.labels import content_words, labelled
 from groundtypes.words import words_of
 
 #: So many candidates are shown.
@@ -128,8 +128,8 @@ def _is_wrong_sign(one: Candidate, amount: Any, options: Options) -> bool:
 def _by_name(name: str, candidates: Sequence[Candidate], source: Source) -> set[Place]:
     """Return the candidates whose labels have most words of a field's name; none if none has."""
     scores = Counter[Place]()
-    for term in dict.fromkeys(content_terms(name)):
-        scores.update(labelled([term], candidates, source))
+    for word in dict.fromkeys(content_words(name)):
+        scores.update(labelled([word], candidates, source))
     best = max(scores.values(), default=0)
     return {key for key, score in scores.items() if score == best}
 

@@ -49,17 +49,19 @@ def labelled(phrases: Sequence[str], candidates: Sequence[Candidate], source: So
         whole = [token.term for token in _tokens(phrase, 0, len(phrase))]
         ranked = list(_ranked(whole, candidates, source)) if whole else []
         if whole and not ranked:
-            ranked = list(_ranked(content_terms(phrase), candidates, source))
+            content = [term for term in whole if term not in STOP_WORDS] or whole
+            ranked = list(_ranked(content, candidates, source))
         least = min((extra for _, extra in ranked), default=0)
         groups = {candidate.group for candidate, extra in ranked if extra == least}
         kept &= {one.key for one in candidates if one.group in groups}
     return kept
 
 
-def content_terms(phrase: str) -> list[str]:
-    """Return the terms of a phrase without words such as "of", unless it has no others."""
-    found = [token.term for token in _tokens(phrase, 0, len(phrase))]
-    return [term for term in found if term not in STOP_WORDS] or found
+def content_words(phrase: str) -> list[str]:
+    """Return the words of a phrase without those such as "of", unless it has no others."""
+    found = _tokens(phrase, 0, len(phrase))
+    content = [token for token in found if token.term not in STOP_WORDS] or found
+    return [phrase[token.start : token.end] for token in content]
 
 
 def _ranked(
@@ -101,6 +103,7 @@ def _in_prose(
 
 def _owned(label: _Label, figures: Sequence[Candidate], text: str) -> Iterator[Candidate]:
     """Yield the figures that a label belongs to: one, or a row of them."""
+    figures = [one for one in figures if one.start < label.start or label.end < one.end]  # "7b"
     if any(one.start <= label.start and label.end <= one.end for one in figures):
         return  # it is the unit of a figure
     before = [one for one in figures if one.end <= label.start]
