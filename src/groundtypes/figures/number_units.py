@@ -165,11 +165,27 @@ def take_unit(text: str, figure: RawFigure, money: _MoneyBefore | None) -> bool:
         if before.endswith("-") and not before[0].isalnum():
             figure.start -= 1
             figure.values = tuple(-value for value in figure.values)
+    if _is_grouped_amount(figure):
+        figure.values, figure.step = figure.values[-1:], step_of(figure.values[-1])
     take_rest(text, figure)
     if not figure.units and figure.noun is None:
         figure.noun = noun_after(text, figure.end)
         _decide_year(text, figure)
     return True
+
+
+def _is_grouped_amount(figure: RawFigure) -> bool:
+    """Whether the point of "348.500 €" groups thousands: only rates have so small parts of money.
+
+    Of less than ten, prices for a unit that is not named may: 1.899.
+    """
+    return (
+        len(figure.values) > 1
+        and figure.scale == 1
+        and abs(figure.values[0]) >= 10
+        and bool(figure.units)
+        and all(unit.kind.startswith("money:") and not unit.without_rate for unit in figure.units)
+    )
 
 
 def _take_scale(figure: RawFigure, scale: ScaleMatch) -> int:
