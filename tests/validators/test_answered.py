@@ -48,6 +48,22 @@ def _context(rule: Any = None, llm: Any = None, **more: Any) -> dict[str, Any]:
     } | more
 
 
+@pytest.mark.parametrize("is_said", [False, True])
+def test_an_abstention_beside_an_answer_is_right_unless_the_references_say_it(
+    is_said: bool,
+) -> None:
+    asked = list[Pair]()
+
+    def rule(pair: Pair) -> NLIScores:
+        asked.append(pair)
+        return ENTAILED if is_said else NEUTRAL
+
+    text = "The bridge was opened in 1932. The documents do not say who designed it."
+    report = audit(Honest, {"text": text}, context=_context(rule))
+    assert {pair.hypothesis for pair in asked} == {"who designed it?"}
+    assert [fault.label for fault in report.faults] == (["partial"] if is_said else [])
+
+
 @pytest.mark.parametrize(
     ("text", "label"),
     [(REFUSAL, "refusal"), (ABSTENTION, "abstention"), ("", "abstention"), ("** **", "abstention")],

@@ -30,7 +30,7 @@ ANSWERABLE_THRESHOLD: Final = 0.4
 #: A passage that entails with at least this probability what an abstention denies says it: for
 #: engines that read whole texts, and for others. Chosen on RAG answers with wrong abstentions.
 _SAID_BY_READER: Final = THRESHOLD
-_SAID: Final = 0.6
+SAID: Final = 0.6
 #: How many passages are scored.
 _PASSAGES: Final = 5
 #: How many characters of the user's question are judged, and of the LLM's reasons are returned.
@@ -77,7 +77,7 @@ def scores_of_abstention(said: float, *, reads: bool) -> NLIScores:
         said: The probability of entailment of what the sentence denies.
         reads: Whether it is that of an engine which reads whole texts.
     """
-    limit = _SAID_BY_READER if reads else _SAID
+    limit = _SAID_BY_READER if reads else SAID
     wrong = min(1.0, said * THRESHOLD / limit)
     return NLIScores(entailment=1.0 - wrong, neutral=0.0, contradiction=wrong)
 
@@ -137,13 +137,17 @@ def answerable_pairs(user_question: str, passages: Sequence[Passage]) -> list[Pa
     return [Pair(passage.text, hypothesis) for passage in passages]
 
 
-def answerability_by_nli(passages: Sequence[Passage], scores: Sequence[NLIScores]) -> Answerability:
-    """Return whether any of the passages with these scores answers the user's question."""
+def answerability_by_nli(
+    passages: Sequence[Passage],
+    scores: Sequence[NLIScores],
+    threshold: float = ANSWERABLE_THRESHOLD,
+) -> Answerability:
+    """Return whether any of the passages with these scores answers a question."""
     if not passages:
         return Answerability(is_answerable=False, score=0.0, reason="the references hold no text")
     best = max(range(len(passages)), key=lambda position: scores[position].entailment)
     score = scores[best].entailment
-    return Answerability(score >= ANSWERABLE_THRESHOLD, score, passages[best])
+    return Answerability(score >= threshold, score, passages[best])
 
 
 def answerable_question(user_question: str, references: References) -> Question:

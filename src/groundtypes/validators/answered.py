@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundtypes.entailment.abstentions import (
+    ANSWERABLE_THRESHOLD,
+    SAID,
     Answerability,
     answerability_by_llm,
     answerability_by_nli,
     answerable_pairs,
     answerable_question,
     candidate_passages,
+    denied_by,
 )
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.references import Span
@@ -40,7 +43,7 @@ class Answered(Check):
     Args:
         allow_partial: Accept a value that answers, but also refuses in part.
         unless_unanswerable: Accept an abstention if the references hold no answer to the
-            context's `question`. The LLM decides that if there is one, else the NLI engine; the
+            context's `question`, and one beside an answer if they do not say what it misses. The LLM decides that if there is one, else the NLI engine; the
             verdict's reason names the engine that decided. An answer that should have been an
             abstention passes: add `Entailed` to catch it.
         by_llm: Let the LLM also decide which kind the value is.
@@ -79,7 +82,13 @@ class Answered(Check):
         if refusal.kind is RefusalKind.PARTIAL and self.allow_partial:
             return self.holds(**fields)
         if refusal.kind is RefusalKind.ABSTENTION and self.unless_unanswerable:
-            return self._judge_abstention(value, refusal, fields, case)
+            return self._judge_abstention(value, refusal, fields, self._answerability(case))
+        if refusal.kind is RefusalKind.PARTIAL and self.unless_unanswerable and refusal.span:
+            # "It opened in 1931. The documents do not say who designed it."
+            denied = denied_by(value[slice(*refusal.span)].strip())
+            if denied is not None:
+                found = self._answerability(case, f"{denied}?")
+                return self._judge_abstention(value, refusal, fields, found)
         return self._fault(f"refused_{refusal.kind}", value, refusal, fields)
 
     def _refusal(self, value: str, case: Case) -> tuple[Refusal, int]:
@@ -90,10 +99,14 @@ class Answered(Check):
         return parse_refusal(value, reply), reply.tokens_in + reply.tokens_out
 
     def _judge_abstention(
-        self, value: str, refusal: Refusal, fields: dict[str, Any], case: Case
+        self,
+        value: str,
+        refusal: Refusal,
+        fields: dict[str, Any],
+        found: tuple[Answerability, str],
     ) -> Verdict:
         """Accept the abstention if the references hold no answer."""
-        answerability, engine = self._answerability(case)
+        answerability, engine = found
         verb = "hold" if answerability.is_answerable else "lack"
         finding = f"by {engine}: the references {verb} an answer"
         fields["reason"] = "; ".join(filter(None, [finding, answerability.reason]))
@@ -103,7 +116,7 @@ class Answered(Check):
             return self.holds(**fields)
         passage = answerability.passage
         if passage is None:
-            return self._fault("refused_abstention", value, refusal, fields)
+            return self._fault(f"refused_{refusal.kind}", value, refusal, fields)
         fields["span"] = passage.span
         return self._fault(
             "refused_answerable",
@@ -114,9 +127,12 @@ class Answered(Check):
             where=_where(passage.span),
         )
 
-    def _answerability(self, case: Case) -> tuple[Answerability, str]:
-        """Return whether the references hold an answer, and which engine decided."""
-        question = case.question
+    def _answerability(self, case: Case, denied: str | None = None) -> tuple[Answerability, str]:
+        """Return whether the references hold an answer, and which engine decided.
+
+        `denied` is asked in place of the user's question: what a part of the value says is missing.
+        """
+        question = denied or case.question
         if question is None or not question.strip():
             raise ContextError(
                 "Answered(unless_unanswerable=True) needs the question: "
@@ -130,7 +146,8 @@ class Answered(Check):
             [reply] = case.ask(case.llm, [answerable_question(question, references)])
             return answerability_by_llm(reply, passages), "LLM"
         scores = case.ask(case.nli, answerable_pairs(question, passages))
-        return answerability_by_nli(passages, scores), "NLI"
+        limit = ANSWERABLE_THRESHOLD if denied is None else SAID
+        return answerability_by_nli(passages, scores, limit), "NLI"
 
     def _fault(
         self, template: str, value: str, refusal: Refusal, fields: dict[str, Any], **values: str
