@@ -43,9 +43,10 @@ class Answered(Check):
     Args:
         allow_partial: Accept a value that answers, but also refuses in part.
         unless_unanswerable: Accept an abstention if the references hold no answer to the
-            context's `question`, and one beside an answer if they do not say what it misses. The LLM decides that if there is one, else the NLI engine; the
-            verdict's reason names the engine that decided. An answer that should have been an
-            abstention passes: add `Entailed` to catch it.
+            context's `question`, and one beside an answer if they do not say what it misses. The
+            LLM decides that if there is one, else the NLI engine; the verdict's reason names the
+            engine that decided. An answer that should have been an abstention passes: add
+            `Entailed` to catch it.
         by_llm: Let the LLM also decide which kind the value is.
         describe: Add the rule to the description in the JSON schema, where the LLM reads it.
     """
