@@ -182,7 +182,7 @@ def _is_grouped_amount(figure: RawFigure) -> bool:
     return (
         len(figure.values) > 1
         and figure.scale == 1
-        and abs(figure.values[0]) >= 10
+        and not -10 < figure.values[0] < 10
         and bool(figure.units)
         and all(unit.kind.startswith("money:") and not unit.without_rate for unit in figure.units)
     )
