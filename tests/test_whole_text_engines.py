@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from groundtypes import (
     Entailed,
     Grounded,
     Judges,
+    Pair,
     aaudit,
     audit,
     audit_many,
@@ -29,6 +31,7 @@ from groundtypes.errors import ContextError
 from groundtypes.evaluation import evaluate
 from groundtypes.models import EntailedAnswer, SupportedAnswer
 from groundtypes.prompts.response_models import Claims
+from groundtypes.scoring import MarkedScores, NLIScores
 from groundtypes.testing import ScriptedLLM, assert_grounded, check_scorer
 from tests.command_line import read_rows, write_rows
 from tests.scripted_openai import Say, ScriptedOpenAI
@@ -301,3 +304,22 @@ def test_a_judge_that_does_not_exist_ends_a_command_before_a_file_is_written(
     assert result.exit_code == 2
     assert "hub:NAME" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_a_verdict_names_the_words_that_an_engine_marks(engine: WholeTextNLI) -> None:
+    class Marks:
+        asked: list[Pair] = []
+
+        def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
+            self.asked += pairs
+            return [
+                MarkedScores(0.0, 1.0, 0.0, ((at := pair.hypothesis.index("red"), at + 3),))
+                for pair in pairs
+            ]
+
+    engine.marks = Marks()  # type: ignore[attr-defined]
+    context = {"references": REFERENCES, "judges": Judges(nli=engine)}
+    held, failed = audit(Statement, {"text": ANSWER}, context=context).verdicts
+    assert (held.ok, held.reason) == (True, None)
+    assert failed.reason == 'not supported: "red"'
+    assert [pair.hypothesis for pair in Marks.asked] == [BAD]

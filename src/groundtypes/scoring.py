@@ -94,6 +94,17 @@ class CalibratedScores(NLIScores):
     network: NLIScores
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedScores(NLIScores):
+    """The scores of a pair, with the parts of the hypothesis that its premise does not support.
+
+    An engine that finds these has an attribute `marks`, an engine that returns such scores. Parts
+    are half open, in code points.
+    """
+
+    unsupported: tuple[tuple[int, int], ...] = ()
+
+
 @runtime_checkable
 class NLIScorer(Protocol):
     """An NLI engine: it scores pairs of premise and hypothesis, a batch at a time.

@@ -13,7 +13,7 @@ from groundtypes import Pair
 from groundtypes.backends.label_adapters import TwoLabels
 from groundtypes.backends.score_cache import MemoryScoreCache
 from groundtypes.errors import BackendError, ContextError
-from groundtypes.scoring import window_of_reader
+from groundtypes.scoring import MarkedScores, window_of_reader
 from groundtypes.testing import check_scorer
 
 pytestmark = [
@@ -302,6 +302,14 @@ def test_a_claim_is_as_bad_as_its_worst_token(tmp_path: Path) -> None:
         worst = faults[-claim - 1 : -1].max().item()
         assert score.entailment == pytest.approx(1 - worst, abs=1e-5)
         assert math.isclose(score.neutral, worst, abs_tol=1e-5)
+        marked = [bool(share >= 0.5) for share in faults[-claim - 1 : -1]]
+        [scores] = engine.marks.score([pair])
+        assert isinstance(scores, MarkedScores)
+        assert bool(scores.unsupported) == any(marked)
+        offsets = words(pair.hypothesis, add_special_tokens=False, return_offsets_mapping=True)
+        for (start, end), is_marked in zip(offsets["offset_mapping"], marked, strict=True):
+            inside = any(low <= start and end <= high for low, high in scores.unsupported)
+            assert inside == is_marked
     check_scorer(engine)
 
 

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from groundtypes.backends.label_adapters import TwoLabels
 from groundtypes.backends.nli_torch import TransformersNLI
-from groundtypes.backends.tokenization import TokenizedPair
+from groundtypes.backends.tokenization import TokenizedPair, encodable
 from groundtypes.errors import BackendError, ContextError
+from groundtypes.scoring import THRESHOLD, MarkedScores, NLIScores, Pair
 
 try:
     import torch
@@ -144,6 +145,8 @@ class TokenClassifierNLI(TransformersNLI):
         settings = {"adapter": _SUPPORTED_FIRST, **settings}
         super().__init__(name_or_path, *args, template=template, **settings)
         self._fault = fault
+        #: Returns the parts of claims that are not supported: see `MarkedScores`.
+        self.marks = _Marks(self)
 
     @property
     def _settings(self) -> Hashable:
@@ -157,11 +160,36 @@ class TokenClassifierNLI(TransformersNLI):
             raise BackendError(f"The checkpoint {self._name} is no token classifier.")
         return network, info
 
-    def _read(self, network: Any, inputs: dict[str, Any], batch: Sequence[TokenizedPair]) -> Any:
+    def _shares(self, network: Any, inputs: dict[str, Any], batch: Sequence[TokenizedPair]) -> Any:
+        """Return the probability of each token that it is not supported."""
         logits = super()._read(network, inputs, batch).float()
         if self._fault >= logits.shape[-1]:
             raise BackendError(f"The model {self._name} has no label {self._fault}.")
-        shares = torch.softmax(logits, dim=-1)[..., self._fault].clamp(1e-6, 1 - 1e-6)
+        return torch.softmax(logits, dim=-1)[..., self._fault].clamp(1e-6, 1 - 1e-6)
+
+    def mark(self, pair: Pair) -> MarkedScores:
+        """Return the parts of a claim whose tokens are rather unsupported, neighbours joined."""
+        model: Any = self._model()
+        [tokenized] = model.tokenizer.tokenize([pair])
+        [shares] = model.run([tokenized], self._shares)
+        offsets = model.run.tokenizer(
+            encodable(pair.hypothesis),
+            add_special_tokens=False,
+            return_offsets_mapping=True,
+            split_special_tokens=True,
+        )["offset_mapping"]
+        start, end = tokenized.span
+        parts: list[tuple[int, int]] = []
+        for share, (begin, stop) in zip(shares[start:end], offsets, strict=False):
+            if share < THRESHOLD or begin == stop:
+                continue
+            if parts and not pair.hypothesis[parts[-1][1] : begin].strip():
+                begin = parts.pop()[0]  # noqa: PLW2901 # it goes on
+            parts.append((begin, stop))
+        return MarkedScores(0.0, 1.0, 0.0, tuple(parts))
+
+    def _read(self, network: Any, inputs: dict[str, Any], batch: Sequence[TokenizedPair]) -> Any:
+        shares = self._shares(network, inputs, batch)
         worst = torch.stack(
             [
                 row[start:end].max() if end > start else row.new_tensor(0.5)
@@ -169,6 +197,17 @@ class TokenClassifierNLI(TransformersNLI):
             ]
         )
         return torch.stack([torch.log1p(-worst), torch.log(worst)], dim=-1)
+
+
+class _Marks:
+    """The second question to a token classifier: which parts of claims are not supported."""
+
+    def __init__(self, engine: TokenClassifierNLI) -> None:
+        self._engine = engine
+
+    def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
+        """Return for each pair the parts of its hypothesis; the scores themselves say nothing."""
+        return [self._engine.mark(pair) for pair in pairs]
 
 
 _KINDS: Final[Mapping[str, type[TransformersNLI]]] = {

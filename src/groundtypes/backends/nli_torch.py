@@ -114,7 +114,7 @@ class TransformersNLI(NLIEngine):
             identity=repr((self._name, weights, self._dtype, window, adapter, *template)),
             tokenizer=_tokenizer_of_pairs(tokenizer, window, self._template),
             adapter=adapter,
-            run=_Network(network, tokenizer, self._device, self._read).run,
+            run=Network(network, tokenizer, self._device, self._read),
         )
 
     def _open_tokenizer(self) -> Any:
@@ -138,10 +138,11 @@ class TransformersNLI(NLIEngine):
         return f"TransformersNLI({self._name!r}, {self._device!r}, {self._dtype!r})"
 
 
-class _Network:
+class Network:
     """A network that returns the logits of tokenized pairs."""
 
     def __init__(self, network: Any, tokenizer: Any, device: str, read: Any) -> None:
+        self.tokenizer = tokenizer
         self._network = network
         self._read = read
         self._device = device
@@ -151,14 +152,16 @@ class _Network:
         types = getattr(network.config, "type_vocab_size", 0)
         self._reads_types = "token_type_ids" in parameters and isinstance(types, int) and types > 1
 
-    def run(self, batch: Sequence[TokenizedPair]) -> Sequence[Sequence[float]]:
-        """Return the logits of each pair."""
+    def __call__(
+        self, batch: Sequence[TokenizedPair], read: Any = None
+    ) -> Sequence[Sequence[float]]:
+        """Return the logits of each pair, or what `read` makes of the network and its inputs."""
         inputs = padded(batch, self._padding)
         if not self._reads_types:
             del inputs["token_type_ids"]
         tensors = {name: torch.tensor(rows).to(self._device) for name, rows in inputs.items()}
         with torch.inference_mode():
-            logits = self._read(self._network, tensors, batch)
+            logits = (read or self._read)(self._network, tensors, batch)
         rows: list[list[float]] = logits.float().cpu().tolist()
         return rows
 

@@ -72,6 +72,7 @@ class Entailment:
         differing_words: The words of the passage that differ.
         is_ruled: Whether that difference decided, whatever the scores were.
         engine: The class of the engine that decided, where a cascade of engines did.
+        unsupported: The words of the sentence that are not supported, of an engine that says so.
     """
 
     text: str
@@ -85,6 +86,7 @@ class Entailment:
     differing_words: tuple[str, ...] = ()
     is_ruled: bool = False
     engine: str | None = None
+    unsupported: tuple[str, ...] = ()
 
     @property
     def because(self) -> str:

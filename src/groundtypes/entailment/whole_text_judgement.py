@@ -88,17 +88,17 @@ def decide_by_reading(
         known.get(id(question), silent if question.denied else nothing) for question in questions
     ]
     labels = [_label(final, threshold) for final in decided]
-    shown = _closest(
-        [
-            question
-            for question, label in zip(questions, labels, strict=True)
-            if finds_evidence and label is not Label.ENTAILMENT
-        ],
-        nli,
-        ask,
+    failed = [
+        question
+        for question, label in zip(questions, labels, strict=True)
+        if finds_evidence and label is not Label.ENTAILMENT
+    ]
+    shown = _closest(failed, nli, ask)
+    words = _unsupported(
+        failed, {id(each): pair for each, pair in zip(asked, pairs, strict=True)}, nli, ask
     )
     return [
-        _entailment(question, label, final, shown.get(id(question)))
+        _entailment(question, label, final, shown.get(id(question)), words.get(id(question), ()))
         for question, label, final in zip(questions, labels, decided, strict=True)
     ]
 
@@ -213,6 +213,24 @@ def _closest(
     return closest
 
 
+def _unsupported(
+    questions: Sequence[EntailmentQuestion], pairs: Mapping[int, Pair], nli: NLIScorer, ask: Ask
+) -> dict[int, tuple[str, ...]]:
+    """Return for each question, under its `id`, the words that an engine which marks them marks."""
+    marks = getattr(nli, "marks", None)
+    marked = [each for each in questions if id(each) in pairs and not each.denied]
+    if marks is None or not marked:
+        return {}
+    asked = [pairs[id(each)] for each in marked]
+    found = ask(marks, asked, lambda _engine, _pairs: None)
+    return {
+        id(question): tuple(
+            pair.hypothesis[start:end] for start, end in getattr(scores, "unsupported", ())
+        )
+        for question, pair, scores in zip(marked, asked, found, strict=True)
+    }
+
+
 def _candidates(question: EntailmentQuestion) -> Sequence[Premise]:
     """Return the sentences that are asked about; none where there is no choice."""
     sentences = question.evidence.sentences
@@ -220,13 +238,18 @@ def _candidates(question: EntailmentQuestion) -> Sequence[Premise]:
 
 
 def _entailment(
-    question: EntailmentQuestion, label: Label, scores: NLIScores, closest: Premise | None
+    question: EntailmentQuestion,
+    label: Label,
+    scores: NLIScores,
+    closest: Premise | None,
+    unsupported: tuple[str, ...],
 ) -> Entailment:
     text = question.hypothesis.text
     evidence = question.evidence
     premise = closest or next(iter(evidence.premises), None)
     if premise is None:
-        return Entailment(text, label, scores)
+        return Entailment(text, label, scores, unsupported=unsupported)
     wanted = content_terms(question.statement)
     span = max(premise.passages, key=lambda part: len(wanted & content_terms(part.text))).span
-    return Entailment(text, label, scores, premise.quoted or premise.text, span)
+    quoted = premise.quoted or premise.text
+    return Entailment(text, label, scores, quoted, span, unsupported=unsupported)

@@ -351,4 +351,7 @@ def _reason(entailment: "Entailment") -> str | None:
     if entailment.label is Label.ENTAILMENT and len(ids) > 1:
         listed = ", ".join(list(ids)[:10])
         return f"sentences from several places entail it together: reference {listed}"
+    if entailment.unsupported:
+        words = ", ".join(f'"{clip(each, _SENTENCE)}"' for each in entailment.unsupported[:10])
+        return f"not supported: {words}"
     return entailment.difference
