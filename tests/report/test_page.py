@@ -252,3 +252,13 @@ def test_a_difference_marks_words_and_numbers_as_a_whole() -> None:
         [("It is ", False), ("1,200 ", True), ("m tall.", False)],
         [("It is ", False), ("1,300 ", True), ("m tall.", False)],
     )
+
+
+def test_the_summary_counts_by_severity() -> None:
+    rows = [{"ok": False, "verdicts": []}, {"value": {"a": "x"}}, {"value": {"a": "y"}}]
+    html = Report(rows).to_html()
+    table = html.partition("By severity")[2].partition("</table>")[0]
+    assert 'data-state="faulty">✗ must be fixed' in table
+    assert 'data-state="unjudged">? not judged' in table
+    assert "<td>2</td><td>66.7%</td>" in table
+    assert "By severity" not in Report([]).to_html()

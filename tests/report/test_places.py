@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import pytest
 from pydantic import BaseModel
 
 from groundtypes import Cited, Entailed, Figures, Grounded, Judges, Quote, Quoted, audit
@@ -149,3 +150,16 @@ def test_the_reference_of_an_audit_is_on_its_page() -> None:
     data = Page(Report([result]).to_html()).data
     assert TOWER in data["texts"]
     assert data["rows"][0]["question"] == "When?"
+
+
+@pytest.mark.parametrize(
+    ("slug", "label"), [("not_entailed", "neutral"), ("citation_unsupported", "unsupported")]
+)
+def test_the_passage_of_an_entailment_or_citation_is_shown_without_a_diff_of_words(
+    slug: str, label: str
+) -> None:
+    found = fault(("a",), slug, "Check", label=label, span=span("finished in 1889"))
+    one = Page(Report([row({"a": "It was built in 1900."}, [found])]).to_html()).data["rows"][0]
+    (shown,) = one["answer"]["verdicts"]
+    assert shown["claimed"] == [["It was built in 1900.", False]]
+    assert shown["passage"] == [["finished in 1889", False]]

@@ -88,11 +88,13 @@ function fieldsOf(answer) {
 
 function referencesOf(row, texts) {
   const verdicts = row.answer.verdicts || [];
+  // Where an id is a number, markers are read as ids; else they are positions, counted from 1.
+  const numbered = !row.left_out && !(row.references || []).some(([id]) => /^\d+$/.test(id));
   const content = (row.references || []).map((entry, number) => {
     const [id, ...rest] = entry;
     const size = rest.pop();
     const box = element("section", { class: "reference", "data-reference": number });
-    box.append(element("h4", { tabindex: "-1" }, shown(id), element("small", {}, " " + many(size, "character"))));
+    box.append(element("h4", { tabindex: "-1" }, numbered ? "[" + (number + 1) + "] " : "", shown(id), element("small", {}, " " + many(size, "character"))));
     const text = element("p", { class: "text", dir: "auto" });
     let reached = 0;
     rest.forEach(([start, end, place], piece) => {

@@ -1,6 +1,8 @@
 // The filters of the list of answers. All conditions on verdicts must be met by the same
 // verdict.
 
+const STATES = ["faulty", "broken", "unjudged", "ok"];
+
 class Filters {
   constructor(rows, texts, changed) {
     this.rows = rows;
@@ -53,7 +55,7 @@ class Filters {
 
   // Sets the filters in `wanted`, and clears all others.
   pick(wanted) {
-    this.form.reset();
+    for (const box of Object.values(this.boxes)) box.value = "";
     for (const [name, value] of Object.entries(wanted)) this.boxes[name].value = value;
     this.apply();
   }
@@ -68,6 +70,7 @@ class Filters {
     this.rows.forEach((row, number) => {
       if (this.fits(row, want) && (!words || this.holds(row, words, texts))) found.push(number);
     });
+    if (!byId("order").value) found.sort((one, other) => STATES.indexOf(this.rows[one].state) - STATES.indexOf(this.rows[other].state));
     this.changed(found);
   }
 

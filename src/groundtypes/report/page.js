@@ -5,6 +5,7 @@ const texts = new Texts(byId("texts").textContent);
 const single = answers.length === 1;
 let current = -1;
 let cameFrom = null;
+const narrow = matchMedia("(max-width: 900px)");
 
 function describe(number) {
   const row = answers[number];
@@ -33,7 +34,11 @@ function showAnswer(number, focus) {
   byId("answer").hidden = false;
   byId("to-summary").setAttribute("aria-pressed", "false");
   drawAnswer();
-  if (focus) byId("answer-title").focus({ preventScroll: true });
+  if (!focus) return;
+  byId("answer-title").focus({ preventScroll: true });
+  // Below the list, the answer may be out of sight.
+  const fault = byId("answer").querySelector(".claim.faulty, .verdict.faulty");
+  if (narrow.matches) (fault || byId("answer-title")).scrollIntoView({ block: fault ? "center" : "start" });
 }
 
 function drawAnswer() {
@@ -101,6 +106,7 @@ function following() {
 
 const review = new Review(answers, texts, {
   place: () => (current < 0 ? null : current),
+  listed: () => single || list.rows.includes(current),
   redraw: () => current < 0 || drawAnswer(),
   following,
   open: (number) => list.go(list.rows.indexOf(number), false),

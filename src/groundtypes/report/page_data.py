@@ -20,6 +20,7 @@ from groundtypes.report.report_rows import (
     locate,
 )
 from groundtypes.report.word_diff import word_diff
+from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 from groundtypes.verdicts import Loc, Verdict, loc_pattern
 
@@ -34,6 +35,7 @@ _MAX_COMPARED_LENGTH: Final = 2_000
 _MAX_WORD_REST: Final = 40
 #: A quote with one of these labels holds, but is not spelled as the reference spells it.
 _RESPELLED: Final = ("normalised", "fuzzy")
+_NLI_LABELS: Final = frozenset(Label)
 #: Keys whose value is written even where it is empty or zero.
 _KEPT_WHEN_EMPTY: Final = ("answer", "text", "field", "score", "threshold")
 
@@ -147,7 +149,13 @@ class _AnswerData:
         )
         field = self._fields[self._field_numbers[path]]
         claimed, passage = self._compared_texts(verdict, path, judged)
-        diff = word_diff(claimed, passage) if claimed and passage else None
+        diff = None
+        if claimed and passage:
+            diff = (
+                word_diff(claimed, passage)
+                if _compares_words(verdict)
+                else ([(claimed, False)], [(passage, False)])
+            )
         return _without_empty(
             {
                 "check": verdict.check,
@@ -226,6 +234,12 @@ class _AnswerData:
             return None
         number = self._field_numbers[value.path]
         return ["field", number, 0, *self._fields[number].offsets.span(span.start, span.end)]
+
+
+def _compares_words(verdict: Verdict) -> bool:
+    """Return whether words decided; the passage of an entailment or a citation has others."""
+    is_citation = bool(verdict.citations) or (verdict.slug or "").startswith("citation")
+    return verdict.label not in _NLI_LABELS and not is_citation
 
 
 def _shown_verdicts(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:

@@ -60,6 +60,7 @@ function labelledRow(rows, texts, number, at, right) {
 
 class Review {
   // `page.place` returns the answer that is shown, `page.redraw` shows it anew,
+  // `page.listed` says whether it passes the filters: keys mark no other answer,
   // `page.following` returns the answers after it, and `page.open` shows another one.
   constructor(rows, texts, page) {
     this.rows = rows;
@@ -158,7 +159,7 @@ class Review {
     const name = event.key.toLowerCase();
     if (!Object.hasOwn(wanted, name)) return;
     event.preventDefault();
-    const place = this.page.place();
+    const place = this.page.listed() ? this.page.place() : null;
     const at = place === null ? undefined : this.chosen(place);
     if (name !== "n" && at !== undefined) this.mark(at, wanted[name], true);
     if (name === "u" && at !== undefined) this.focus(at);
@@ -167,7 +168,7 @@ class Review {
 
   // Moves to the next verdict without a mark: of this answer, else of those that follow in the list.
   goOn(at) {
-    const place = this.page.place();
+    const place = this.page.listed() ? this.page.place() : null;
     if (place !== null) {
       const left = this.unmarked(place).filter((other) => other !== at);
       const next = left.find((other) => at === undefined || other > at);

@@ -90,6 +90,7 @@ def summary_html(summary: Summary) -> str:
         )
     if not summary.verdicts:
         sections.append('<p class="note">There are no verdicts: nothing was checked.</p>')
+    sections.append(_severities(summary))
     sections += [_check(check, counts) for check, counts in sorted(summary.outcomes.items())]
     sections.append(_fields(summary))
     return "\n".join(filter(None, sections))
@@ -106,6 +107,19 @@ def _counts(summary: Summary) -> str:
     if summary.dropped:
         rows.append(_fact("items dropped", f"{summary.dropped:,}"))
     return f'<dl class="facts">{"".join(rows)}</dl>'
+
+
+def _severities(summary: Summary) -> str:
+    rows = [
+        _row(f'data-state="{state}"', name, summary.states[state], summary.rows, kind)
+        for state, name, kind in (
+            ("faulty", "✗ must be fixed", "fault"),
+            ("broken", "! could not be read", "warn"),
+            ("unjudged", "? not judged", "warn"),
+        )
+        if summary.states[state]
+    ]
+    return _table("By severity", ("severity", "answers"), rows) if rows else ""
 
 
 def _fact(name: str, value: str, more: str = "", state: str = "") -> str:

@@ -7,6 +7,7 @@ import pytest
 from groundtypes.report import Report
 from tests.report.browser.answers import ALTERED, ANSWERS, MENDED, OPINION, many
 from tests.report.browser.conftest import Opened
+from tests.report.pages import row, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -70,6 +71,7 @@ def test_a_click_on_a_sentence_scrolls_to_its_evidence_and_marks_it(open_page: O
 
 def test_the_way_to_the_evidence_and_back_needs_no_mouse(open_page: Opened) -> None:
     page = open_page(ANSWERS)
+    page.locator("#order").select_option("file")
     page.locator("#list").focus()
     page.keyboard.press("ArrowDown")
     assert "Answer 1" in page.locator("#answer-title").inner_text()
@@ -105,6 +107,7 @@ def test_a_fault_shows_the_claim_the_passage_and_the_message_for_the_llm(open_pa
 
 def test_broken_rows_and_rows_without_verdicts_are_shown(open_page: Opened) -> None:
     page = open_page(ANSWERS)
+    page.locator("#order").select_option("file")
     _choose(page, 4)
     assert "not JSON" in page.locator("#answer .error").inner_text()
     assert "{oops" in page.locator(".column.answer").inner_text()
@@ -272,3 +275,36 @@ def test_in_a_notebook_the_page_works_within_its_frame(open_page: Opened) -> Non
     assert "Answer 2" in frame.locator("#answer-title").inner_text()
     assert frame.locator("body").evaluate("() => origin") == "null"
     assert "2 ok, 2 faulty, 1 unjudged, 1 broken" in page.locator("p").first.inner_text()
+
+
+def test_faulty_answers_come_first_unless_the_order_of_the_file_is_chosen(
+    open_page: Opened,
+) -> None:
+    page = open_page([MENDED, OPINION])
+    assert page.locator("#line-0 b").inner_text().strip() == "2"
+    page.locator("#order").select_option("file")
+    assert page.locator("#line-0 b").inner_text().strip() == "1"
+
+
+def test_on_a_phone_a_tap_in_the_list_scrolls_to_the_fault(open_page: Opened) -> None:
+    page = open_page(ANSWERS, viewport={"width": 390, "height": 700})
+    page.locator("#line-0").click()
+    claim = page.locator(".column.answer .claim.faulty").first
+    box = claim.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 700
+
+
+def test_references_are_numbered_as_markers_are_unless_ids_are_numbers(open_page: Opened) -> None:
+    found = [verdict(("a",), "Entailed", label="entailment")]
+    named = row({"a": "It is tall."}, found, references={"tower": "Tall.", "city": "Big."})
+    numbered = row({"a": "It is tall."}, found, references={"7": "Tall."})
+    page = open_page([named, numbered])
+    page.locator("#line-0").click()
+    heads = page.locator(".reference h4")
+    assert [head.split()[:2] for head in heads.all_inner_texts()] == [
+        ["[1]", "tower"],
+        ["[2]", "city"],
+    ]
+    page.locator("#line-1").click()
+    assert heads.first.inner_text().split()[0] == "7"

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 def _review(page: Any, number: int = 0) -> None:
+    page.locator("#order").select_option("file")
     page.locator("#review").click()
     page.locator(f"#line-{number}").click()
 
@@ -297,3 +298,14 @@ def test_the_review_mode_breaks_no_rule_of_axe(open_page: Opened, scheme: str, w
     page.locator("#review-copy").click()
     assert _violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_keys_mark_no_verdict_of_an_answer_that_the_filters_hide(open_page: Opened) -> None:
+    page = open_page(ANSWERS)
+    _review(page)
+    page.locator("#filter-text").fill("no such words at all")
+    page.locator("#line-0").wait_for(state="detached")
+    page.locator("#answer-title").focus()
+    for key in "rwr":
+        page.keyboard.press(key)
+    assert _status(page).startswith("0 verdicts marked")
