@@ -21,7 +21,7 @@ TORCH ?= torch==2.13.0
 # The package with the bundled models, on which the extra `nli` depends.
 MODELS := ./research/models/groundtypes-nli
 
-.PHONY: help demo test test-all test-browser test-engines test-frameworks test-judge test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-all test-browser test-engines test-frameworks test-judge test-platforms test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -65,7 +65,7 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not judge and not llm and not torch"
 
-test-all: test test-browser test-engines test-frameworks test-pydantic test-torch test-judge test-llm ## Run all tests
+test-all: test test-browser test-engines test-frameworks test-platforms test-pydantic test-torch test-judge test-llm ## Run all tests
 
 test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
@@ -75,6 +75,9 @@ test-engines: $(STAMPS)/engines ## Run the tests with Ray, Spark, Daft and other
 
 test-frameworks: $(STAMPS)/frameworks ## Run the tests with DSPy, Haystack, LiteLLM and LlamaIndex (in a place of its own)
 	$(VENV)-frameworks/bin/python -m pytest -m frameworks tests/cookbook
+
+test-platforms: $(STAMPS)/platforms ## Run the tests with MLflow, Langfuse, DeepEval and others (in a place of its own)
+	$(VENV)-platforms/bin/python -m pytest -m platforms -p no:asyncio -o filterwarnings=default tests/integrations/platforms
 
 test-torch: $(STAMPS)/torch ## Run the tests with PyTorch (installs it, in a place of its own)
 	$(VENV)-torch/bin/python -m pytest -m torch tests/backends/test_nli_checkers.py tests/backends/test_nli_torch.py tests/backends/test_nli_causal.py tests/research/training \
@@ -135,7 +138,7 @@ llm-stop: $(STAMPS)/run ## Stop it
 	$(BIN)/python research/scripts/local_llm.py stop
 
 clean: ## Remove what was built
-	rm -rf build dist site $(VENV) $(VENV)-engines $(VENV)-frameworks $(VENV)-torch
+	rm -rf build dist site $(VENV) $(VENV)-engines $(VENV)-frameworks $(VENV)-platforms $(VENV)-torch
 
 # --- the virtual environment -----------------------------------------------------------------
 
@@ -188,6 +191,14 @@ $(STAMPS)/frameworks: pyproject.toml | $(BIN)/python$(EXE)
 	$(BIN)/python -m venv $(VENV)-frameworks
 	$(VENV)-frameworks/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(VENV)-frameworks/bin/python -m pip install --quiet -e '.[instructor]' --group test --group frameworks
+	@touch $@
+
+# Apart from the others, because they bring hundreds of packages. The warnings of these are not ours.
+$(STAMPS)/platforms: pyproject.toml | $(BIN)/python$(EXE)
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m venv $(VENV)-platforms
+	$(VENV)-platforms/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(VENV)-platforms/bin/python -m pip install --quiet -e '.[deepeval,inspect-ai,mlflow,pydantic-evals]' --group platforms
 	@touch $@
 
 # Apart from the others, so that everything else is seen to work without PyTorch.

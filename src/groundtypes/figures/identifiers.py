@@ -7,7 +7,10 @@ from groundtypes.words import all_words
 
 #: How far before a number its attached letters are looked for.
 _LONGEST: Final = 40
-_REST: Final = re.compile(r"[^\W_]{0,60}(?:[-.:/_][0-9][^\W_]{0,60}){0,12}")
+#: The scripts of East Asia begin here in Unicode; they have no spaces between words.
+SPACELESS: Final = "\u2e80"
+_SIGN: Final = rf"[^\W_{SPACELESS}-\U0010ffff]"
+_REST: Final = re.compile(rf"{_SIGN}{{0,60}}(?:[-.:/_][0-9]{_SIGN}{{0,60}}){{0,12}}")
 _IGNORED: Final = re.compile(r"[-_\s]")
 _LAST_WORD: Final = re.compile(r"(?<![A-Za-z])([A-Za-z][A-Za-z+#]{0,24}) \Z")
 _PLURALS: Final = ("types", "phases", "stages", "classes", "grades")
@@ -30,8 +33,6 @@ _CENTURY_AFTER: Final = re.compile(
     r"(?P<roman>[IVX]{1,6})(?:-?(?:e|ème|ᵉ|th|st|nd|rd)|\.)?[\s-](?:century|centuries|siècles?|wiek\w*|w\.|"
     r"Jh\.|Jhdt\.|Jahrhunderts?|stoljeć\w+|század\w*|век\w*|secolo|eeuw)(?![^\W_])"
 )
-#: The scripts of East Asia begin here in Unicode; they have no spaces between words.
-SPACELESS: Final = "\u2e80"
 
 
 class Prefix(NamedTuple):
@@ -64,6 +65,8 @@ def attached_prefix(text: str, start: int, floor: int) -> Prefix | None:
         return None
     lowest = max(floor, start - _LONGEST)
     while at > lowest and (text[at - 1].isalnum() or text[at - 1] in "-_"):
+        if text[at - 1] >= SPACELESS:
+            break  # "显示E2" is no name
         at -= 1
     word = text[at:start]
     if last == "-":

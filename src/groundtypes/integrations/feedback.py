@@ -1,13 +1,15 @@
 """Audits as feedback: what platforms of evaluation store of an answer, one score for each check.
 
 LangSmith and openevals take dictionaries with `key`, `score` and `comment`, and call evaluators
-with the inputs and outputs of a run. Nothing of them is imported here.
+with the inputs and outputs of a run. Nothing of them is imported here. The modules for other
+platforms beside this one build on `Feedback` and `Auditing`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
 from typing import Any, Final
+
+from pydantic import BaseModel
 
 from groundtypes.errors import ContextError
 from groundtypes.judges import Judges, judges_for
@@ -18,6 +20,8 @@ from groundtypes.validation.one_answer import audit
 from groundtypes.verdicts import Verdict
 
 _LONGEST: Final = 4_000
+#: Platforms show metadata beside a score, and some limit it.
+_MOST_SPANS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,59 @@ class Feedback:
     def to_dict(self) -> dict[str, Any]:
         """Return what LangSmith and openevals take."""
         return {"key": self.key, "score": self.score, "value": self.label, "comment": self.comment}
+
+    def metadata(self) -> dict[str, Any]:
+        """Return score, label and the first twenty spans of the evidence as data for JSON."""
+        spans = [
+            {name: value for name, value in asdict(span).items() if value is not None}
+            for span in self.spans[:_MOST_SPANS]
+        ]
+        return {"score": self.score, "label": self.label, "evidence": spans}
+
+
+@dataclass(frozen=True, slots=True)
+class Auditing:
+    """How the outputs of a platform's run are audited.
+
+    Attributes:
+        model: The answer model. Text that is no JSON becomes its only required field.
+        references: The key of the outputs, inputs or other data with the references; or a function
+            that returns them, whose arguments depend on the platform.
+        answer: The key of the outputs with the answer; by default all of them are the answer.
+        question: The key of the user's question, looked up in the same way.
+        judges: The engines, or the name of an NLI engine.
+    """
+
+    model: Any
+    references: str | Callable[..., Any] = "references"
+    answer: str | None = None
+    question: str | None = None
+    judges: Judges | str | None = None
+
+    def feedback(self, outputs: Any, *places: Any, source: tuple[Any, ...]) -> list[Feedback]:
+        """Return the feedback of each check on the outputs of a run.
+
+        Args:
+            outputs: The answer, or a mapping with the answer: data, JSON, or a model's instance.
+            *places: Where the references and the question are looked up after the outputs.
+            source: The arguments for a function that returns the references.
+
+        Raises:
+            ContextError: A key is missing.
+            Mistake: The answer cannot be judged.
+        """
+        everything = (outputs, *places)
+        if callable(self.references):
+            references = self.references(*source)
+        else:
+            references = _value(self.references, *everything)
+        context: dict[str, Any] = {"references": references}
+        if self.question is not None:
+            context["question"] = _value(self.question, *everything)
+        if (chosen := judges_for(self.model, self.judges)) is not None:
+            context["judges"] = chosen
+        data = outputs if self.answer is None else _value(self.answer, outputs)
+        return feedback_of(audit(self.model, _readable(self.model, data), context=context))
 
 
 def feedback_of(audited: Audit[Any]) -> list[Feedback]:
@@ -83,13 +140,8 @@ def evaluator(
 ) -> Callable[..., dict[str, Any]]:
     """Return an evaluator for LangSmith: it audits the outputs of a run.
 
-    Args:
-        model: The answer model.
-        references: The key of the outputs, or else of the inputs, with the references; or a
-            function that returns them for inputs and outputs.
-        answer: The key of the outputs with the answer; by default all of them are the answer.
-        question: The key of the inputs with the user's question.
-        judges: The engines, or the name of an NLI engine.
+    The arguments are those of `Auditing`; a function `references` is called with the inputs and
+    the outputs.
 
     Examples:
         >>> from groundtypes import Quote
@@ -103,27 +155,30 @@ def evaluator(
         ContextError: When it is called: a key is missing.
         Mistake: When it is called: the answer cannot be judged.
     """
+    auditing = Auditing(model, references, answer, question, judges)
 
     def evaluate(inputs: Mapping[str, Any], outputs: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-        read = references if callable(references) else partial(_named, references)
-        context: dict[str, Any] = {"references": read(inputs, outputs)}
-        if question is not None:
-            context["question"] = _value(question, inputs)
-        if (chosen := judges_for(model, judges)) is not None:
-            context["judges"] = chosen
-        data = outputs if answer is None else _value(answer, outputs)
-        results = [each.to_dict() for each in feedback_of(audit(model, data, context=context))]
-        return {"results": results}
+        found = auditing.feedback(outputs, inputs, source=(inputs, outputs))
+        return {"results": [each.to_dict() for each in found]}
 
     return evaluate
 
 
-def _named(key: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
-    return _value(key, outputs, inputs)
+def _readable(model: Any, data: Any) -> Any:
+    """Return an answer as the model reads it."""
+    if isinstance(data, BaseModel):
+        return data.model_dump(mode="json", by_alias=True)
+    fields: Mapping[str, Any] = getattr(model, "model_fields", {})
+    required = [name for name, field in fields.items() if field.is_required()]
+    if isinstance(data, str) and len(required) == 1 and not data.lstrip().startswith("{"):
+        return {fields[required[0]].alias or required[0]: data}
+    return data
 
 
-def _value(key: str, *mappings: Mapping[str, Any]) -> Any:
-    for mapping in mappings:
-        if key in mapping:
-            return mapping[key]
+def _value(key: str, *places: Any) -> Any:
+    for place in places:
+        if isinstance(place, Mapping) and key in place:
+            return place[key]
+        if isinstance(place, BaseModel) and key in type(place).model_fields:
+            return getattr(place, key)
     raise ContextError(f"Neither inputs nor outputs of the run have the key {key!r}.")

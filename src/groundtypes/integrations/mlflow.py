@@ -1,0 +1,87 @@
+"""MLflow: a scorer for `mlflow.genai.evaluate`, and audits as feedback on traces.
+
+`pip install 'groundtypes[mlflow]'`.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from groundtypes.integrations.feedback import Auditing, Feedback, feedback_of
+from groundtypes.judges import Judges
+from groundtypes.validation.audits import Audit
+
+try:
+    import mlflow
+    from mlflow.entities import AssessmentSource
+    from mlflow.entities import Feedback as Assessment
+    from mlflow.genai.scorers import Scorer
+except ImportError as error:
+    raise ImportError(
+        "The integration with MLflow needs mlflow: pip install 'groundtypes[mlflow]'"
+    ) from error
+
+__all__ = ["log_feedback", "scorer"]
+
+_SOURCE: Final = AssessmentSource(source_type="CODE", source_id="groundtypes")
+
+
+def scorer(
+    model: Any,
+    *,
+    references: str | Callable[[Any], Any] = "references",
+    answer: str | None = None,
+    question: str | None = None,
+    judges: Judges | str | None = None,
+    name: str = "groundtypes",
+) -> Scorer:
+    """Return a scorer that audits an answer, with one feedback for each check: whether it holds.
+
+    The rationale has the messages of the faults, the metadata the score and the evidence. Of an
+    answer that cannot be judged MLflow records the error, and goes on with the other rows.
+
+    Args:
+        model: The answer model.
+        references: The key of the outputs, inputs or expectations with the references; or a
+            function that returns them for the trace of the row.
+        answer: The key of the outputs with the answer; by default all of them are the answer.
+        question: The key of the user's question.
+        judges: The engines, or the name of an NLI engine.
+        name: The name of the scorer.
+    """
+    auditing = Auditing(model, references, answer, question, judges)
+
+    @mlflow.genai.scorer(name=name)  # type: ignore[untyped-decorator]
+    def grounded(
+        inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None
+    ) -> list[Assessment]:
+        found = auditing.feedback(outputs, inputs, expectations, source=(trace,))
+        return [_assessment(each) for each in found]
+
+    return grounded
+
+
+def log_feedback(audited: Audit[Any], trace_id: str) -> None:
+    """Log the feedback of each check of an audit on a trace that exists.
+
+    Raises:
+        Mistake: The answer could not be judged; nothing is logged.
+    """
+    for each in feedback_of(audited):
+        mlflow.log_feedback(
+            trace_id=trace_id,
+            name=each.key,
+            value=each.ok,
+            source=_SOURCE,
+            rationale=each.comment or None,
+            metadata=each.metadata(),
+        )
+
+
+def _assessment(each: Feedback) -> Assessment:
+    return Assessment(
+        name=each.key,
+        value=each.ok,
+        source=_SOURCE,
+        rationale=each.comment or None,
+        metadata=each.metadata(),
+    )

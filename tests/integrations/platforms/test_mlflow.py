@@ -1,0 +1,119 @@
+"""MLflow runs the scorer, stores its feedback, and records what cannot be judged as an error."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundtypes import audit
+from groundtypes.errors import BackendError
+from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, needs
+
+pytestmark = needs("mlflow")
+
+
+@pytest.fixture
+def mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
+    monkeypatch.setenv("DO_NOT_TRACK", "true")
+    import mlflow  # noqa: PLC0415 # after its settings
+
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path / 'mlflow.db'}")
+    mlflow.set_experiment("answers")
+    yield mlflow
+    mlflow.set_tracking_uri(None)
+
+
+def _rows(**more: Any) -> list[dict[str, Any]]:
+    return [
+        {"inputs": {"question": "When?", **more}, "outputs": {"quote": quote}}
+        for quote in (RIGHT, WRONG)
+    ]
+
+
+def test_each_check_is_a_feedback_with_rationale_and_evidence(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import scorer  # noqa: PLC0415
+
+    result = mlflow.genai.evaluate(
+        data=_rows(references=REFERENCES), scorers=[scorer(Answer, name="grounded")]
+    )
+    values = {
+        feedback.value: feedback
+        for trace in mlflow.search_traces(return_type="list")
+        for feedback in trace.info.assessments
+        if feedback.name == "Quoted"
+    }
+    assert set(values) == {True, False}
+    assert "1898" in values[False].rationale
+    assert values[True].rationale is None
+    assert values[True].source.source_type == "CODE"
+    assert "evidence" in values[True].metadata
+    assert result.metrics["Quoted/mean"] == 0.5
+
+
+def test_an_answer_that_cannot_be_judged_is_an_error_and_others_go_on(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import scorer  # noqa: PLC0415
+
+    rows = _rows(references=REFERENCES)
+    del rows[0]["inputs"]["references"]
+    mlflow.genai.evaluate(data=rows, scorers=[scorer(Answer)])
+    found = [
+        feedback
+        for trace in mlflow.search_traces(return_type="list")
+        for feedback in trace.info.assessments
+    ]
+    errors = [each for each in found if each.error is not None]
+    assert len(errors) == 1
+    assert "have the key 'references'" in errors[0].error.error_message
+    assert [each.value for each in found if each.error is None] == [False]
+
+
+def test_references_may_be_read_from_the_trace(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import scorer  # noqa: PLC0415
+
+    @mlflow.trace(span_type="RETRIEVER")  # type: ignore[untyped-decorator]
+    def retrieve() -> list[str]:
+        return REFERENCES
+
+    def predict(question: str) -> dict[str, str]:
+        retrieve()
+        return {"quote": RIGHT}
+
+    def retrieved(trace: Any) -> Any:
+        [span] = trace.search_spans(span_type="RETRIEVER")
+        return span.outputs
+
+    result = mlflow.genai.evaluate(
+        data=[{"inputs": {"question": "When?"}}],
+        predict_fn=predict,
+        scorers=[scorer(Answer, references=retrieved)],
+    )
+    assert result.metrics["Quoted/mean"] == 1.0
+
+
+def test_a_stored_audit_is_logged_on_a_trace(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import log_feedback  # noqa: PLC0415
+
+    with mlflow.start_span("answer") as span:
+        span.set_outputs({"quote": WRONG})
+    found = audit(Answer, {"quote": WRONG}, context={"references": REFERENCES})
+    mlflow.flush_trace_async_logging()
+    log_feedback(found, span.trace_id)
+    [feedback] = mlflow.get_trace(span.trace_id).info.assessments
+    assert (feedback.name, feedback.value) == ("Quoted", False)
+    assert feedback.metadata["label"] == "quote_altered"
+
+
+def test_no_feedback_is_logged_of_what_was_not_judged(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import log_feedback  # noqa: PLC0415
+
+    with mlflow.start_span("answer") as span:
+        pass
+    mlflow.flush_trace_async_logging()
+    found = audit(Answer, {"quote": RIGHT}, context={"references": REFERENCES})
+    unjudged = replace(found, mistake=BackendError("down"))
+    with pytest.raises(BackendError):
+        log_feedback(unjudged, span.trace_id)
+    assert mlflow.get_trace(span.trace_id).info.assessments == []

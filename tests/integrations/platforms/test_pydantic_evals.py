@@ -1,0 +1,55 @@
+"""pydantic-evals reports whether each check holds, and why not."""
+
+from typing import Any
+
+from groundtypes import Judges
+from groundtypes.models import EntailedAnswer
+from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, Broken, needs
+
+pytestmark = needs("pydantic_evals")
+
+
+def evaluated(evaluator: Any, outputs: dict[str, Any], **case: Any) -> list[Any]:
+    from pydantic_evals import Case, Dataset  # noqa: PLC0415
+
+    cases = [Case(name=name, inputs=name, **case) for name in outputs]
+    dataset = Dataset(name="answers", cases=cases, evaluators=[evaluator])
+    report = dataset.evaluate_sync(lambda name: outputs[name], progress=False)
+    return sorted(report.cases, key=lambda each: each.name)
+
+
+def test_each_check_is_an_assertion_with_its_reason() -> None:
+    from groundtypes.integrations.pydantic_evals import GroundedEvaluator  # noqa: PLC0415
+
+    outputs = {"right": {"quote": RIGHT}, "wrong": {"quote": WRONG}}
+    right, wrong = evaluated(
+        GroundedEvaluator(Answer), outputs, metadata={"references": REFERENCES}
+    )
+    assert (right.assertions["Quoted"].value, right.assertions["Quoted"].reason) == (True, None)
+    assert wrong.assertions["Quoted"].value is False
+    assert "1898" in wrong.assertions["Quoted"].reason
+
+
+def test_the_output_may_be_an_instance_and_the_references_come_from_a_function() -> None:
+    from groundtypes.integrations.pydantic_evals import GroundedEvaluator  # noqa: PLC0415
+
+    given = Answer.model_validate({"quote": RIGHT}, context={"references": REFERENCES})
+    seen = []
+
+    def references(ctx: Any) -> list[str]:
+        seen.append(ctx.inputs)
+        return REFERENCES
+
+    [case] = evaluated(GroundedEvaluator(Answer, references=references), {"one": given})
+    assert case.assertions["Quoted"].value is True
+    assert seen == ["one"]
+
+
+def test_what_cannot_be_judged_is_a_failure_of_the_evaluator() -> None:
+    from groundtypes.integrations.pydantic_evals import GroundedEvaluator  # noqa: PLC0415
+
+    evaluator = GroundedEvaluator(EntailedAnswer, judges=Judges(nli=Broken()))
+    outputs = {"one": {"answer": RIGHT}, "two": {"answer": WRONG}}
+    cases = evaluated(evaluator, outputs, metadata={"references": REFERENCES})
+    assert [case.assertions for case in cases] == [{}, {}]
+    assert all("TimeoutError" in case.evaluator_failures[0].error_message for case in cases)
