@@ -255,7 +255,11 @@ def test_a_difference_marks_words_and_numbers_as_a_whole() -> None:
 
 
 def test_the_summary_counts_by_severity() -> None:
-    rows = [{"ok": False, "verdicts": []}, {"value": {"a": "x"}}, {"value": {"a": "y"}}]
+    rows: list[dict[str, Any]] = [
+        {"ok": False, "verdicts": []},
+        {"value": {"a": "x"}},
+        {"value": {"a": "y"}},
+    ]
     html = Report(rows).to_html()
     table = html.partition("By severity")[2].partition("</table>")[0]
     assert 'data-state="faulty">✗ must be fixed' in table
