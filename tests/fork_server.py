@@ -227,7 +227,11 @@ def _modules() -> Iterator[str]:
     """Yield the modules of groundtypes, without those that load the package of an engine."""
     package = importlib.import_module("groundtypes")
     backends = ("nli_", "llm", "causal_")
-    engines = (*(f"groundtypes.backends.{name}" for name in backends), "groundtypes.ray.")
+    engines = (
+        *(f"groundtypes.backends.{name}" for name in backends),
+        "groundtypes.integrations.mcp",
+        "groundtypes.ray.",
+    )
     for module in pkgutil.walk_packages(package.__path__, "groundtypes."):
         if not module.name.startswith(engines):
             yield module.name
@@ -237,7 +241,7 @@ def _main() -> None:
     descriptor, *others = sys.argv[1:]
     for module in (*_modules(), *others):
         # What needs an extra that is not installed fails in the run that asks for it.
-        with contextlib.suppress(ModuleNotFoundError):
+        with contextlib.suppress(ImportError):
             importlib.import_module(module)
     gc.freeze()
     request = _serve(socket.socket(fileno=int(descriptor)))

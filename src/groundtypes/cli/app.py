@@ -12,6 +12,7 @@ from groundtypes.cli.claims import claims
 from groundtypes.cli.dataset import dataset
 from groundtypes.cli.evaluate import evaluate
 from groundtypes.cli.guard import guarded
+from groundtypes.cli.mcp import mcp
 from groundtypes.cli.options import expand_groups
 from groundtypes.cli.report import report
 
@@ -22,7 +23,7 @@ app = typer.Typer(
     no_args_is_help=True,
     context_settings={"max_content_width": 120},
 )
-for command in (check, claims, evaluate, calibrate, report, dataset, batch):
+for command in (check, claims, evaluate, calibrate, report, dataset, batch, mcp):
     app.command()(guarded(expand_groups(command)))
 
 
