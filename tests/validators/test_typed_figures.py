@@ -324,3 +324,16 @@ def test_quote_and_value_of_one_item_belong_together() -> None:
     assert audit(Row, {"quote": "12 of 40 shops closed", "shops": 12}, context=context).ok
     [fault] = audit(Row, {"quote": "30 % of them", "shops": 12}, context=context).faults
     assert (fault.loc, fault.slug) == (("shops",), "value_not_stated")
+
+
+@pytest.mark.parametrize(
+    ("marker", "message"),
+    [
+        (Figures(by="value"), "names the field itself"),
+        (Figures(within=dt.timedelta(1)), "is for dates and times"),
+    ],
+    ids=str,
+)
+def test_options_that_say_nothing_are_refused(marker: Figures, message: str) -> None:
+    with pytest.raises(MarkerError, match=message):
+        create_model("Row", __base__=Grounded, value=(Annotated[int, marker], ...))

@@ -38,6 +38,9 @@ _OPPOSITES: Final = {Comparison.MORE: Comparison.AT_MOST, Comparison.LESS: Compa
 _WITH_EQUAL: Final = {Comparison.MORE: Comparison.AT_LEAST, Comparison.LESS: Comparison.AT_MOST}
 _SIGNS: Final = {">": ">", "<": "<", "≥": ">=", "≤": "<=", "=>": ">=", "=<": "<="}
 _SIGN: Final = re.compile(r"([<>]=?|=[<>]|[≤≥~≈≃])\s?$")
+#: The `>` of "<td>120" is no sign.
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,200}\Z")
+_LONGEST_TAG: Final = 204
 #: Scripts without spaces between words, or with endings that are joined to any word.
 _SPACELESS: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 #: Between a bound and a number in such a script: 最多为18, 最大で18.
@@ -90,7 +93,8 @@ _AFTER: Final = re.compile(
 def modifier_before(text: str, floor: int, start: int, *, may_be_year: bool) -> Modifier | None:
     """Return the modifier that ends where the figure starts; nothing before `floor` is read."""
     lowest = max(floor, start - 12)
-    if match := _SIGN.search(text[lowest:start]):
+    match = _SIGN.search(text[lowest:start])
+    if match and not _TAG.search(text, max(0, start - _LONGEST_TAG), lowest + match.start()):
         sign = _SIGNS.get(match[1], "" if match[1] in "~≈≃" else match[1])
         return Modifier(lowest + match.start(), Comparison(sign), approximate=not sign)
     found = phrase_before(text, floor, start, may_be_year=may_be_year)

@@ -158,6 +158,15 @@ class Figures(Check):
                 f"{self._described_in(field)}: unit, of, within and bounds are for numbers, dates "
                 "and times. The figures of a text say their units themselves."
             )
+        if field.name in self.siblings:
+            raise MarkerError(
+                f"{self._described_in(field)}: by names the field itself, whose value always "
+                "stands there. Name the field with the quote."
+            )
+        if isinstance(self.within, dt.timedelta) and kinds and kinds <= {"int", "float", "decimal"}:
+            raise MarkerError(
+                f"{self._described_in(field)}: within is a timedelta, which is for dates and times."
+            )
 
     def _support(self, finding: Finding, texts: Sequence[str] | None, case: Case) -> Verdict:
         """Return the verdict of a figure that holds; its reason says how it is supported."""

@@ -172,10 +172,10 @@ def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candi
 
 def _descends(figure: Figure) -> bool:
     """Whether the first end of a range is above the last one."""
-    ranges = (value for value in figure.values if isinstance(value, tuple))
+    ranges = (value[-2:] for value in figure.values if isinstance(value, tuple))
     return any(
         isinstance(low, int | Fraction) and isinstance(high, int | Fraction) and low > high
-        for _, low, high in ranges
+        for low, high in ranges
     )
 
 

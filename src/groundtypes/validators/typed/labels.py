@@ -115,6 +115,8 @@ def _owned(label: _Label, figures: Sequence[Candidate], text: str) -> Iterator[C
         gap_before = None
     if gap_before is not None and (has_colon or len(gap_before) > _FARTHEST):
         gap_before = None
+    if gap_before and gap_behind and "\n" in gap_before and "\n" not in gap_behind:
+        gap_before = None  # "Tax (8%): $8" is a line of its own
     if gap_behind is not None and len(gap_behind) > _FARTHEST:
         gap_behind = None
     if gap_behind is None and gap_before is not None and _BREAK.search(gap_before):
