@@ -9,17 +9,23 @@ __all__ = [
     "ANTHROPIC_PAGE",
     "ANTHROPIC_SEARCH_RESULT",
     "ANTHROPIC_WEB",
+    "BEDROCK_CONVERSE",
+    "BEDROCK_KNOWLEDGE_BASE",
     "CHAT_COMPLETION",
     "COHERE_DOCUMENTS",
     "COHERE_TOOLS",
     "GEMINI_PAGES",
     "GEMINI_RETRIEVED",
     "GEMINI_WEB",
+    "MISTRAL_CHAT",
+    "MISTRAL_CONVERSATION",
     "PERPLEXITY",
+    "PRIVATE_MARKS",
     "RESPONSES_CONTAINER",
     "RESPONSES_FILE",
     "RESPONSES_WEB",
     "VERTEX_RAG",
+    "VERTEX_SEARCH",
     "as_objects",
 ]
 
@@ -625,4 +631,209 @@ COHERE_TOOLS: Final[dict[str, Any]] = {
             },
         ],
     }
+}
+
+# https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CitationsContentBlock.html
+BEDROCK_CONVERSE: Final[dict[str, Any]] = {
+    "output": {
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"text": "Here you are:\n\n"},
+                {
+                    "citationsContent": {
+                        "content": [{"text": "It was opened in 1932."}],
+                        "citations": [
+                            {
+                                "title": "history",
+                                "sourceContent": [{"text": "It was opened in 1932."}],
+                                "location": {
+                                    "documentChar": {"documentIndex": 0, "start": 0, "end": 22}
+                                },
+                            }
+                        ],
+                    }
+                },
+                {"text": " "},
+                {
+                    "citationsContent": {
+                        "content": [{"text": "It is 12.5 metres wide."}],
+                        "citations": [
+                            {
+                                "title": "report",
+                                "sourceContent": [{"text": "It is 12.5 metres wide."}],
+                                "location": {
+                                    "documentPage": {"documentIndex": 1, "start": 2, "end": 3}
+                                },
+                            },
+                            {
+                                "title": "bridges.example",
+                                "sourceContent": [{"text": "It is 12.5 metres wide."}],
+                                "location": {
+                                    "web": {
+                                        "url": "https://bridges.example/1",
+                                        "domain": "bridges.example",
+                                    }
+                                },
+                            },
+                        ],
+                    }
+                },
+            ],
+        }
+    },
+    "stopReason": "end_turn",
+    "usage": {"inputTokens": 9, "outputTokens": 9, "totalTokens": 18},
+    "metrics": {"latencyMs": 9},
+}
+
+# https://docs.aws.amazon.com/bedrock/latest/APIReference/API_agent-runtime_RetrieveAndGenerate.html
+BEDROCK_KNOWLEDGE_BASE: Final[dict[str, Any]] = {
+    "sessionId": "e9e681b4",
+    "output": {"text": "The café opens at nine. It closes at five. Ask us."},
+    "citations": [
+        {
+            "generatedResponsePart": {
+                "textResponsePart": {
+                    "text": "The café opens at nine.",
+                    "span": {"start": 0, "end": 22},
+                }
+            },
+            "retrievedReferences": [
+                {
+                    "content": {"type": "TEXT", "text": "The café opens at nine."},
+                    "location": {"type": "S3", "s3Location": {"uri": "s3://hours/cafe.md"}},
+                    "metadata": {"x-amz-bedrock-kb-source-uri": "s3://hours/cafe.md"},
+                }
+            ],
+        },
+        {
+            "generatedResponsePart": {
+                "textResponsePart": {"text": "It closes at five.", "span": {"start": 24, "end": 41}}
+            },
+            "retrievedReferences": [
+                {
+                    "content": {"type": "TEXT", "text": "It closes at five."},
+                    "location": {
+                        "type": "CUSTOM",
+                        "customDocumentLocation": {"id": "closing"},
+                    },
+                }
+            ],
+        },
+        {
+            "generatedResponsePart": {
+                "textResponsePart": {"text": "Ask us.", "span": {"start": 43, "end": 49}}
+            },
+            "retrievedReferences": [],
+        },
+    ],
+}
+
+# https://docs.mistral.ai/studio/conversations/citations
+MISTRAL_CHAT: Final[dict[str, Any]] = {
+    "id": "3f1",
+    "object": "chat.completion",
+    "model": "mistral-large-latest",
+    "created": 1733000000,
+    "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18},
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {
+                "role": "assistant",
+                "content": [
+                    {"type": "text", "text": "The bridge opened in 1932"},
+                    {"type": "reference", "reference_ids": [0]},
+                    {"type": "text", "text": ". It is 503 metres long"},
+                    {"type": "reference", "reference_ids": [1, "0"]},
+                    {"type": "text", "text": "."},
+                ],
+            },
+        }
+    ],
+}
+
+# The same page: what a connector of Mistral's found.
+MISTRAL_CONVERSATION: Final[dict[str, Any]] = {
+    "object": "conversation.response",
+    "conversation_id": "conv_1",
+    "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18},
+    "outputs": [
+        {"type": "tool.execution", "object": "entry", "name": "web_search", "arguments": "{}"},
+        {
+            "type": "message.output",
+            "object": "entry",
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "The bridge opened in 1932"},
+                {
+                    "type": "tool_reference",
+                    "tool": "web_search",
+                    "title": "The bridge",
+                    "url": "https://example.org/bridge",
+                },
+                {"type": "text", "text": "."},
+            ],
+        },
+    ],
+}
+
+# https://cloud.google.com/generative-ai-app-builder/docs/reference/rest/v1/Answer
+VERTEX_SEARCH: Final[dict[str, Any]] = {
+    "answer": {
+        "state": "SUCCEEDED",
+        "answerText": "Zürich hat Züge. Sie fahren stündlich.",
+        "citations": [
+            {"endIndex": "18", "sources": [{"referenceId": "0"}]},
+            {
+                "startIndex": "19",
+                "endIndex": "41",
+                "sources": [{"referenceId": "1"}, {"referenceId": "0"}],
+            },
+        ],
+        "references": [
+            {
+                "chunkInfo": {
+                    "content": "Zürich hat Züge.",
+                    "relevanceScore": 0.9,
+                    "documentMetadata": {
+                        "document": "projects/1/documents/a",
+                        "uri": "gs://plans/a.pdf",
+                        "title": "Plan A",
+                        "pageIdentifier": "3",
+                    },
+                }
+            },
+            {
+                "unstructuredDocumentInfo": {
+                    "document": "projects/1/documents/b",
+                    "uri": "gs://plans/b.pdf",
+                    "title": "Plan B",
+                    "chunkContents": [{"content": "Sie fahren stündlich."}],
+                }
+            },
+        ],
+    },
+    "answerQueryToken": "t",
+}
+
+# https://developers.openai.com/api/docs/guides/citation-formatting
+PRIVATE_MARKS: Final[dict[str, Any]] = {
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1733000000,
+    "model": "gpt-oss-120b",
+    "choices": [
+        {
+            "index": 0,
+            "finish_reason": "stop",
+            "message": {
+                "role": "assistant",
+                "content": "The bridge opened in 1932. \ue200cite\ue202turn0search1\ue201 It is "
+                "503 metres long \ue200cite\ue202turn0search0\ue202turn0search1\ue202L8-L13\ue201.",
+            },
+        }
+    ],
 }

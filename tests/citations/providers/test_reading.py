@@ -1,13 +1,10 @@
 """Each shape of a provider is read into one shape, from objects of its SDK and from plain data."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from anthropic.types import Message
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.load import dumpd
 from langchain_core.messages import AIMessage
 from openai.types.chat import ChatCompletion
@@ -15,7 +12,6 @@ from openai.types.responses import Response, ResponseOutputMessage
 from pydantic_ai.messages import ModelResponse, TextPart
 
 from groundtypes.citations import read_answer, request_documents
-from groundtypes.citations.providers.parts import Part, Unit
 from groundtypes.errors import CitationsError
 from tests.citations.providers import shapes
 
@@ -73,6 +69,26 @@ READ: dict[str, Marked] = {
         ("[2]", ("https://example.com/length",)),
         ("[1]", ("https://example.org/bridge",)),
     ],
+    "BEDROCK_CONVERSE": [
+        ("It was opened in 1932.", ("history",)),
+        ("It is 12.5 metres wide.", ("report",)),
+        ("It is 12.5 metres wide.", ("https://bridges.example/1",)),
+    ],
+    "BEDROCK_KNOWLEDGE_BASE": [
+        ("The café opens at nine.", ("s3://hours/cafe.md",)),
+        ("It closes at five.", ("closing",)),
+    ],
+    # Mistral has keys alone, and a page only its address.
+    "MISTRAL_CHAT": [("", ()), ("", ())],
+    "MISTRAL_CONVERSATION": [("", ())],
+    "VERTEX_SEARCH": [
+        ("Zürich hat Züge.", ("projects/1/documents/a",)),
+        ("Sie fahren stündlich.", ("projects/1/documents/b", "projects/1/documents/a")),
+    ],
+    "PRIVATE_MARKS": [
+        ("\ue200cite\ue202turn0search1\ue201", ()),
+        ("\ue200cite\ue202turn0search0\ue202turn0search1\ue202L8-L13\ue201", ()),
+    ],
     "COHERE_DOCUMENTS": [("Emperor penguins.", ("doc:0",)), ("Antarctica.", ("doc:1",))],
     "COHERE_TOOLS": [
         ("24°C", ("get_weather_14brd1n2kfqj:0",)),
@@ -97,6 +113,9 @@ def test_the_answer_is_all_text_of_the_message_and_no_more(name: str) -> None:
         "ANTHROPIC_CHAR": "According to the document, the grass is green and the sky is blue.",
         "ANTHROPIC_WEB": "I'll search for when Claude Shannon was born.\n\nBased on the search "
         "results, Claude Shannon was born on April 30, 1916, in Petoskey, Michigan",
+        "BEDROCK_CONVERSE": "Here you are:\n\nIt was opened in 1932. It is 12.5 metres wide.",
+        "MISTRAL_CHAT": "The bridge opened in 1932. It is 503 metres long.",
+        "MISTRAL_CONVERSATION": "The bridge opened in 1932.",
         "GEMINI_RETRIEVED": "Der Zug nach Zürich fährt stündlich. Die Fahrt dauert 48 Minuten.",
         "COHERE_TOOLS": "It is currently 24°C in Madrid and 28°C in Brasilia.",
     }
@@ -350,23 +369,6 @@ def test_a_message_without_citations_has_none() -> None:
     ):
         answer = read_answer(message)
         assert (answer.text, answer.citations) == ("It is tall.", ())
-
-
-@given(st.text(alphabet="aé€😀 \n", max_size=40), st.data())
-def test_offsets_in_any_unit_are_those_of_code_points(text: str, data: st.DataObject) -> None:
-    end = data.draw(st.integers(0, len(text)))
-    start = data.draw(st.integers(0, end))
-    part = Part(text)
-    sizes: dict[Unit, Callable[[str], int]] = {
-        Unit.CODE_POINTS: len,
-        Unit.BYTES: lambda words: len(words.encode()),
-        Unit.UTF16: lambda words: len(words.encode("utf-16-le")) // 2,
-    }
-    for unit, size in sizes.items():
-        low, high = size(text[:start]), size(text[:end])
-        assert part.in_code_points(low, high, unit) == (start, end)
-        assert part.in_code_points(low, size(text) + 1, unit) is None
-        assert part.in_code_points(-1, high, unit) is None
 
 
 def test_the_results_of_a_tool_of_the_provider_are_the_texts_of_its_sources() -> None:

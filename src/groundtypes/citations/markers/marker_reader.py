@@ -17,7 +17,6 @@ from groundtypes.citations.markers.labels import (
     without_kind,
     without_locator,
 )
-from groundtypes.citations.markers.markdown import uncited_spans
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.own_pattern import own_pattern
 from groundtypes.citations.markers.source_list import SourceList, find_source_list
@@ -25,6 +24,7 @@ from groundtypes.citations.markers.styles import STYLES, Candidate, ends_clause,
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.errors import MarkerError
 from groundtypes.references import PerReferences, References
+from groundtypes.text.markdown import uncited_spans
 from groundtypes.text.message_excerpts import clip
 
 #: What looks like the name of a style.

@@ -121,9 +121,9 @@ _AUTHORS: Final = re.compile(
 )
 #: What engines write for a source: RAGFlow's "##0$$", which counts from 0, and OpenAI's names
 #: between private characters, the last of which may be lines of the file.
-_TOKEN: Final = re.compile(
+TOKEN: Final = re.compile(
     r"##(?P<position>\d{1,4})\$\$"
-    r"|\ue200(?P<kind>\w{0,20})\ue202(?P<body>[^\ue200\ue201\n]{1,300})\ue201"
+    r"|\ue200(?P<kind>\w{0,20})\ue202(?P<body>[^\ue200\ue201\n]{1,1000})\ue201"
 )
 _LINES: Final = re.compile(r"L\d{1,7}(?:-L?\d{1,7})?")
 _ITEM_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>]{0,40}(?:[-*+\u2022]|\d{1,3}[.)])[ \t]{1,4}\Z")
@@ -220,13 +220,17 @@ def _ends_line(text: str, end: int) -> bool:
 
 
 def _tokens(text: str) -> Iterator[Candidate]:
-    for found in _TOKEN.finditer(text):
+    for found in TOKEN.finditer(text):
         if found["position"]:
             body = str(int(found["position"]) + 1)
         else:
-            names = found["body"].split("\ue202")
-            body = ", ".join(name for name in names if not _LINES.fullmatch(name))
+            body = ", ".join(token_names(found))
         yield Candidate(*found.span(), body, is_explicit=True)
+
+
+def token_names(token: re.Match[str]) -> list[str]:
+    """Return the sources that a token of OpenAI names, without the lines in them."""
+    return [name for name in token["body"].split("\ue202") if not _LINES.fullmatch(name)]
 
 
 def _braces(text: str) -> Iterator[Candidate]:

@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.providers.message_fields import field, integer, items, text_field
-from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
+from groundtypes.citations.providers.parts import Draft, Part, Place
 from groundtypes.citations.providers.provider_answer import CitedSource
 from groundtypes.references import References
+from groundtypes.text.offsets import Unit
 
 #: The names that Cohere gives to documents without an id, by their positions.
 _NUMBERED: Final = re.compile(r"doc[:_](\d{1,9})(?::\d{1,9})?")

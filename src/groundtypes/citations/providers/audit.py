@@ -10,6 +10,7 @@ from groundtypes.citations.providers.cited_sentences import Statement, find_stat
 from groundtypes.citations.providers.judging import CitedStatement, judge_statements
 from groundtypes.citations.providers.messages import read_answer
 from groundtypes.citations.providers.places import CheckedCitation, CitedPassage, check_citation
+from groundtypes.citations.providers.private_marks import check_private_marks
 from groundtypes.citations.providers.provider_answer import ProviderAnswer
 from groundtypes.concurrency.threads import run_in_thread
 from groundtypes.errors import ContextError, fault_message
@@ -98,7 +99,7 @@ def audit_citations(
         (True, (True,))
 
     Raises:
-        CitationsError: The message has no known shape.
+        CitationsError: The message has no known shape, or it is unknown what its marks name.
         Mistake: The references cannot be read, or an engine is missing or fails.
     """
     given = ground({"references": references, "judges": judges, "question": question})
@@ -111,6 +112,7 @@ def audit_citations(
         raise ContextError(f"the question is of type {type(question).__name__}; pass it as text")
     check_threshold(threshold)
     answer = message if isinstance(message, ProviderAnswer) else read_answer(message, references)
+    check_private_marks(answer)
     ledger = Ledger()
     observer = ledger.observer
     judges = judges or Judges()

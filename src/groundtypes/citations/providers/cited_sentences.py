@@ -15,8 +15,8 @@ from typing import Final
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.providers.provider_answer import ProviderAnswer
-from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import cited_sentences
+from groundtypes.text.claiming import claiming_words
 
 _LINK: Final = r"\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){1,2000}\)"
 #: Links in brackets, whatever their words are.

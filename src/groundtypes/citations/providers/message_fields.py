@@ -54,9 +54,14 @@ def items(value: object, *names: str) -> Sequence[Any]:
     found = field(value, *names)
     if found is None:
         return ()
-    if isinstance(found, list | tuple):
-        return found
+    if is_list(found):
+        return found  # type: ignore[no-any-return] # a sequence
     raise CitationsError(f"{names[0]!r} of the message is a list, not {described(found)}.")
+
+
+def is_list(value: object) -> bool:
+    """Whether a value is a list, also one of protocol buffers, which is no `list`."""
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
 
 
 def integer(value: object) -> int | None:

@@ -13,9 +13,18 @@ from groundtypes.citations.providers.answer_citations import (
     read_perplexity,
     without_thoughts,
 )
-from groundtypes.citations.providers.message_fields import described, field, items, text_field
+from groundtypes.citations.providers.bedrock import read_knowledge_base
+from groundtypes.citations.providers.message_fields import (
+    described,
+    field,
+    is_list,
+    items,
+    text_field,
+)
 from groundtypes.citations.providers.parts import Draft
+from groundtypes.citations.providers.private_marks import read_private_marks
 from groundtypes.citations.providers.provider_answer import ProviderAnswer
+from groundtypes.citations.providers.search_answers import read_search_answer, search_answer
 from groundtypes.citations.providers.sources import resolve
 from groundtypes.citations.providers.text_blocks import (
     read_block,
@@ -28,8 +37,19 @@ from groundtypes.references import References
 from groundtypes.text.message_excerpts import clip
 
 #: The fields in which messages have others, or blocks.
-_INNER: Final = ("kwargs", "choices", "candidates", "output", "message", "content", "parts")
+_INNER: Final = (
+    "kwargs",
+    "choices",
+    "candidates",
+    "output",
+    "outputs",
+    "message",
+    "content",
+    "parts",
+)
 _MAX_DEPTH: Final = 6
+#: The types of messages in an output: OpenAI's, and Mistral's.
+_MESSAGES: Final = ("message", "message.output")
 _LANGCHAIN_TYPES: Final = frozenset({"ai", "AIMessage", "AIMessageChunk"})
 #: How the types of those parts of a message end that are no text.
 _PARTS: Final = ("call", "tool_use", "refusal", "thinking", "reasoning")
@@ -39,8 +59,11 @@ def why_no_text(message: object) -> str | None:
     """Return what a message of a provider is that has no text, with the reason that it gives."""
     if blocked := text_field(field(message, "prompt_feedback"), "block_reason"):
         return f"a question that was blocked ({blocked})"
+    for skipped in items(search_answer(message), "answer_skipped_reasons"):
+        return f"an answer that was skipped ({clip(str(getattr(skipped, 'name', skipped)), 60)})"
     reasons = list(_reasons(message, _MAX_DEPTH))
-    output: Any = message if _is_list(message) else items(message, "output")
+    output: Any = message if is_list(message) else field(message, "output", "outputs")
+    output = output if is_list(output) else ()
     kinds = (text_field(item, "type") or "" for item in output)
     reason = next(filter(None, reasons), None)
     if reason is not None:
@@ -78,12 +101,9 @@ def read_message(message: object) -> Draft | None:
         message = message["kwargs"]  # LangChain's `dumpd`
     for read in _READERS:
         if read(draft, message):
+            read_private_marks(draft)
             return draft if draft.has_text else None
     return None
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple)
 
 
 def _read_pydantic_ai(draft: Draft, message: object) -> bool:
@@ -106,7 +126,7 @@ def _read_pydantic_ai(draft: Draft, message: object) -> bool:
             draft.skip()
             if kind in ("builtin-tool-return", "native-tool-return"):
                 found = field(part, "content")
-                read_results(draft, found if _is_list(found) else field(found, "results"))
+                read_results(draft, found if is_list(found) else field(found, "results"))
     for part in items(message, "parts"):
         read_grounding(draft, field(field(part, "provider_details"), "grounding_metadata"))
     read_grounding(draft, field(field(message, "provider_details"), "grounding_metadata"))
@@ -115,7 +135,7 @@ def _read_pydantic_ai(draft: Draft, message: object) -> bool:
 
 def _is_model_response(message: object) -> bool:
     parts = field(message, "parts")
-    return _is_list(parts) and any(field(part, "part_kind") is not None for part in parts)
+    return is_list(parts) and any(field(part, "part_kind") is not None for part in parts)
 
 
 def _read_langchain(draft: Draft, message: object) -> bool:
@@ -141,14 +161,12 @@ def _read_langchain(draft: Draft, message: object) -> bool:
 
 
 def _read_responses(draft: Draft, message: object) -> bool:
-    """Note a response of OpenAI's Responses API, or the list of its output."""
-    output = message if _is_list(message) else field(message, "output")
-    if not isinstance(output, list | tuple):
-        return False
-    if not any(field(item, "type") == "message" for item in output):
+    """Note a response of OpenAI's Responses API or Mistral's conversations, or its output."""
+    output: Any = message if is_list(message) else field(message, "output", "outputs")
+    if not is_list(output) or not any(field(item, "type") in _MESSAGES for item in output):
         return False
     for item in output:
-        if field(item, "type") == "message":
+        if field(item, "type") in _MESSAGES:
             draft.separate()
             read_blocks(draft, field(item, "content"))
         elif field(item, "type") == "file_search_call":
@@ -160,20 +178,22 @@ def _read_gemini(draft: Draft, message: object) -> bool:
     """Note a response of Gemini, or a candidate of it."""
     candidates = items(message, "candidates")
     candidate = candidates[0] if candidates else message
-    if not _is_list(field(field(candidate, "content"), "parts")):
+    if not is_list(field(field(candidate, "content"), "parts")):
         return False
     read_candidate(draft, candidate)
     return True
 
 
 def _read_chat(draft: Draft, message: object) -> bool:
-    """Note a chat completion, its message, or a response or message of Cohere."""
+    """Note a chat completion, its message, or a response or message of Cohere or Bedrock."""
     choices = items(message, "choices")
     inner = field(choices[0], "message") if choices else field(message, "message")
     if inner is None:
+        inner = field(field(message, "output"), "message")  # Bedrock
+    if inner is None:
         inner = message
     content = field(inner, "content")
-    if isinstance(inner, str) or not (isinstance(content, str) or _is_list(content)):
+    if isinstance(inner, str) or not (isinstance(content, str) or is_list(content)):
         return False
     read_blocks(draft, without_thoughts(content) if choices else content)
     read_marks(draft, draft.whole(), items(inner, "annotations"))
@@ -195,6 +215,8 @@ def _read_bare_blocks(draft: Draft, message: object) -> bool:
 _READERS: Final[tuple[Callable[[Draft, object], bool], ...]] = (
     _read_pydantic_ai,
     _read_gemini,
+    read_search_answer,
+    read_knowledge_base,
     _read_responses,
     _read_langchain,
     _read_chat,
@@ -207,9 +229,9 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
 
     Args:
         message: A message or response of Anthropic, OpenAI (Responses or chat completions),
-            Gemini, Perplexity or Cohere, a message of LangChain or pydantic-ai that
-            carries one of these, or a list of its blocks: as the object of the SDK, as plain data,
-            or as JSON.
+            Gemini, Vertex AI Search, Bedrock, Mistral, Perplexity or Cohere, a message of LangChain
+            or pydantic-ai that carries one of these, or a list of its blocks: as the object of the
+            SDK, as plain data, or as JSON.
         references: The documents of the request, in any shape that `References.of` reads. They are
             found by their ids, or by an address, file name or title that is an id or in the
             metadata; else by their position in the request. `request_documents` reads them from the
@@ -242,8 +264,8 @@ def read_answer(message: Any, references: Any = None) -> ProviderAnswer:
         return replace(resolve("", (), (), given), no_text=reason)
     raise CitationsError(
         f"No answer can be read from {described(message)}. Pass a message of Anthropic, OpenAI, "
-        "Gemini, Cohere, Perplexity, LangChain or pydantic-ai, whole and no event of a stream: the "
-        "object of its SDK, or its data."
+        "Gemini, Vertex AI Search, Bedrock, Mistral, Cohere, Perplexity, LangChain or pydantic-ai, "
+        "whole and no event of a stream: the object of its SDK, or its data."
     )
 
 

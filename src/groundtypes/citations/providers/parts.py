@@ -4,23 +4,13 @@ Offsets count code points, bytes of UTF-8 (Google) or, behind some gateways, cod
 Where the provider repeats the words that it marks, these decide.
 """
 
-from array import array
-from bisect import bisect_left
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from groundtypes.citations.providers.message_fields import integer
 from groundtypes.citations.providers.provider_answer import CitedSource, ProviderCitation
-
-
-class Unit(Enum):
-    """What offsets count."""
-
-    CODE_POINTS = "code points"
-    BYTES = "bytes"
-    UTF16 = "UTF-16 code units"
+from groundtypes.text.offsets import Offsets, Unit
 
 
 class Place(NamedTuple):
@@ -56,23 +46,9 @@ class Part:
         return Place(self.start, self.end, is_placed=False)
 
     @cached_property
-    def _bytes(self) -> "array[int]":
-        return _offsets(self.text, (1, 0x80, 0x800, 0x10000))
-
-    @cached_property
-    def _utf16(self) -> "array[int]":
-        return _offsets(self.text, (1, 0x10000))
-
-    def in_code_points(self, start: int, end: int, unit: Unit) -> tuple[int, int] | None:
-        """Return offsets in this part as code points; `None` where they fit no character."""
-        if not 0 <= start <= end:
-            return None
-        if unit is Unit.CODE_POINTS or self.text.isascii():
-            return (start, end) if end <= len(self.text) else None
-        offsets = self._bytes if unit is Unit.BYTES else self._utf16
-        low, high = bisect_left(offsets, start), bisect_left(offsets, end)
-        fits = high < len(offsets) and offsets[low] == start and offsets[high] == end
-        return (low, high) if fits else None
+    def offsets(self) -> Offsets:
+        """Its offsets in every unit."""
+        return Offsets(self.text)
 
     def place(self, start: object, end: object, unit: Unit, marked: str | None = None) -> Place:
         """Return where offsets in this part are in the answer; `marked` is what stands there."""
@@ -84,7 +60,7 @@ class Part:
             if start is None and end is None:
                 return self.whole
             return self._wrong("no numbers")
-        fitting = [self.in_code_points(low, high, tried) for tried in _TRIED[unit]]
+        fitting = [self.offsets.in_code_points(low, high, tried) for tried in _TRIED[unit]]
         if marked is None or not marked.strip():
             # Only the documented unit counts where nothing tells which one it is.
             if fitting[0] is not None:
@@ -108,17 +84,6 @@ class Part:
     def _wrong(self, offsets: str) -> Place:
         fault = f"{offsets}, in a text of {len(self.text)} characters"
         return self.whole._replace(fault=fault)
-
-
-def _offsets(text: str, limits: tuple[int, ...]) -> "array[int]":
-    """Return where each character starts; a character takes a unit for each limit it reaches."""
-    offsets = array("Q", [0])
-    at = 0
-    for character in text:
-        point = ord(character)
-        at += 1 + sum(point >= limit for limit in limits[1:])
-        offsets.append(at)
-    return offsets
 
 
 @dataclass
@@ -165,6 +130,11 @@ class Draft:
         self._length += len(text)
         self.parts.append(part)
         return part
+
+    @property
+    def here(self) -> Place:
+        """The position behind all text so far."""
+        return Place(self._length, self._length)
 
     def separate(self) -> None:
         """Begin another message of the same answer."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from groundtypes.citations.providers.parts import Part, Unit
 from groundtypes.citations.providers.provider_answer import (
     CitedSource,
     ProviderAnswer,
@@ -16,6 +15,7 @@ from groundtypes.quotes.search import search
 from groundtypes.references import References, Span
 from groundtypes.references.spans import Reference
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
+from groundtypes.text.offsets import Offsets, Unit
 from groundtypes.verdicts import Verdict
 
 _QUOTE: Final = 200
@@ -168,8 +168,8 @@ class _Checking:
         start, end = self._citation.source_start, self._citation.source_end
         if start is None or end is None:
             return None
-        part = Part(reference.text)
-        spans = (part.in_code_points(start, end, unit) for unit in Unit)
+        offsets = Offsets(reference.text)
+        spans = (offsets.in_code_points(start, end, unit) for unit in Unit)
         return next(
             (
                 reference.span(*span)

@@ -8,14 +8,19 @@
   https://platform.openai.com/docs/api-reference/responses/object
   The `index` of a `file_citation` is the position in the text behind which the citation belongs
   (https://community.openai.com/t/1146454), though the reference calls it the index of the file.
+- Mistral: a `reference` stands behind the words that it is for, and has the keys under which the
+  tool returned its documents; a `tool_reference` is a page that a tool of Mistral's found.
+  https://docs.mistral.ai/studio/conversations/citations
 """
 
 from collections.abc import Iterable
 from typing import Any, Final
 
+from groundtypes.citations.providers.bedrock import read_cited_content
 from groundtypes.citations.providers.message_fields import field, integer, items, text_field
-from groundtypes.citations.providers.parts import Draft, Part, Place, Unit
+from groundtypes.citations.providers.parts import Draft, Part, Place
 from groundtypes.citations.providers.provider_answer import CitedSource
+from groundtypes.text.offsets import Unit
 
 _TEXT_TYPES: Final = frozenset({"text", "output_text"})
 _ANNOTATIONS: Final = frozenset({"url_citation", "file_citation", "container_file_citation"})
@@ -83,7 +88,7 @@ def _place(part: Part, annotation: object, source: CitedSource) -> Place:
         return place
     # The marked words are usually a link: the unit by which it is marked exactly is the right one.
     for unit in (Unit.CODE_POINTS, Unit.UTF16, Unit.BYTES):
-        span = part.in_code_points(low, high, unit)
+        span = part.offsets.in_code_points(low, high, unit)
         if span is not None and _is_link(part.text[slice(*span)], source.url):
             return Place(part.start + span[0], part.start + span[1])
     return place
@@ -138,6 +143,12 @@ def read_block(draft: Draft, block: object) -> None:
     if isinstance(block, str):
         draft.add(block)
         return
+    if (cited := field(block, "citations_content")) is not None:  # Bedrock
+        read_cited_content(draft, cited)
+        return
+    if sources := _references(block):
+        draft.cite(text_field(block, "type") or "reference", draft.here, sources)
+        return
     text = field(block, "text")
     if field(block, "type") not in (None, *_TEXT_TYPES) or not isinstance(text, str):
         draft.skip()
@@ -145,6 +156,16 @@ def read_block(draft: Draft, block: object) -> None:
     part = draft.add(text)
     read_marks(draft, part, items(block, "citations"))
     read_marks(draft, part, items(block, "annotations"))
+
+
+def _references(block: object) -> tuple[CitedSource, ...]:
+    """Return the sources that a block of Mistral names between texts."""
+    if field(block, "type") == "tool_reference":
+        return (CitedSource(url=text_field(block, "url"), title=text_field(block, "title")),)
+    return tuple(
+        CitedSource(index=integer(id_), id=str(id_) if isinstance(id_, int | str) else None)
+        for id_ in items(block, "reference_ids")
+    )
 
 
 def read_marks(draft: Draft, part: Part, marks: Iterable[Any]) -> None:

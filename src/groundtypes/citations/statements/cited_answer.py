@@ -9,11 +9,11 @@ from typing import Final, Literal
 from groundtypes.citations.markers.labels import is_editorial
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.citations.markers.marker_reader import read_markers
-from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.citations.statements.sentences import CitedSentence, cited_sentences
 from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.references import PerReferences, References
 from groundtypes.text.characters import is_spaceless
+from groundtypes.text.claiming import claiming_words
 from groundtypes.text.hypotheses import Hypothesis
 
 #: The name of a style of markers, or a pattern of one's own.

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from groundtypes.citations.markers.markdown import prose_of
 from groundtypes.citations.markers.marked_text import MarkedText, Marker
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.layout import BlockKind, blocks
+from groundtypes.text.markdown import prose_of
 from groundtypes.text.punkt import CLOSING, TERMINATORS
 
 

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 
-from groundtypes.citations.markers.markdown import prose_of
 from groundtypes.citations.markers.marker_reader import read_markers
 from groundtypes.citations.statements.sentences import cited_sentences
 from groundtypes.text.hypotheses import hypotheses
+from groundtypes.text.markdown import prose_of
 from tests.citations.markers.test_marked_text import TEXTS
 
 TALL = "The tower is 330 metres tall."

@@ -3,7 +3,8 @@
 Questions, offers, wishes, requests, pointers and phrases that lead to what follows claim nothing. A
 sentence is divided into its clauses, and claims nothing only if none of them does, because a
 superfluous fault costs a re-ask and a hidden claim is never judged: "I'm sorry, the museum is
-closed." and "Please call, the office is open." claim something. `phrases.txt` has the phrases.
+closed." and "Please call, the office is open." claim something. `claiming_phrases.txt` has the
+phrases.
 """
 
 import re
@@ -39,7 +40,7 @@ def _joined(section: str) -> str:
 
 @cache
 def _sections() -> dict[str, list[str]]:
-    text = (files(__package__) / "phrases.txt").read_text(encoding="utf-8")
+    text = (files(__package__) / "data" / "claiming_phrases.txt").read_text(encoding="utf-8")
     sections: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in text.splitlines():
@@ -79,7 +80,7 @@ _DIGIT: Final = re.compile(r"\d")
 #: The longest sentence that may claim nothing, in characters, and the longest name of a link.
 _LONGEST: Final = 300
 _LONGEST_LINK: Final = 8
-#: What takes the place of a link, as in `phrases.txt`.
+#: What takes the place of a link, as in `claiming_phrases.txt`.
 _LINK_SIGN: Final = "\ufffc"
 
 

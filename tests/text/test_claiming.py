@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundtypes.citations.statements.cited_answer import read_answer
-from groundtypes.citations.statements.claiming import claiming_words
 from groundtypes.references import References
+from groundtypes.text.claiming import claiming_words
 
 NOTHING = """\
 Call the hotline first, please.
