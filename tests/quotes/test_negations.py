@@ -156,6 +156,8 @@ RESTRICTED: list[tuple[str, str]] = [
     ("Unless the roof leaks, the rent is due.", "the roof leaks"),
     ("The shop is open daily except on Sundays.", "The shop is open daily"),
     ("The deposit is refunded, unless the room is damaged.", "The deposit is refunded"),
+    ("Guests may use the pool\n\nPage 3 of 9\n\nunless it rains.", "Guests may use the pool"),
+    ("Guests may use the pool\n\n![x](y.png)\n\nunless it rains.", "Guests may use the pool"),
     ("The deposit is refunded, unless the room is damaged.", "the room is damaged"),
     ("Dogs are allowed, but not in the pool.", "Dogs are allowed"),
     ("Guests may park here only if they have a permit.", "Guests may park here"),

@@ -90,8 +90,10 @@ _CONDITION_REACH: Final = 80
 _BREAK_TAG: Final = re.compile(r"(?i)<br\b[^<>]{0,20}>")
 #: What a clause begins behind: nothing, a mark, a bullet or a break.
 _CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
-#: What may be between a quote and the words that restrict it.
-_BEFORE_EXCEPTION: Final = re.compile(r"[\s,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]{0,12}")
+#: What may be between a quote and the words that restrict it; spaces stand for a page break.
+_BEFORE_EXCEPTION: Final = re.compile(
+    r"(?:\s*[,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]){0,12}\s*"
+)
 
 
 @cache
