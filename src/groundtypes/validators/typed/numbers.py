@@ -109,7 +109,12 @@ def _amounts(
     noun = None
     if unit is not None and unit.noun:
         noun = counts_noun(figure, text[candidate.end : candidate.end + 60], unit.noun)
+    has_unit = unit is not None and any(
+        each.kind in {meaning for meaning, _ in unit.meanings} for each in figure.readings
+    )
     for reading in figure.readings:
+        if has_unit and reading.kind == "cell":
+            continue  # the digits of a cell whose header says that they are thousands
         for amount in _of_reading(reading, figure, unit, counts=noun):
             yield amount
             if candidate.negative:
