@@ -197,6 +197,7 @@ def test_every_example_is_run_by_a_test() -> None:
         "last_attempt.py",
         "litellm_answers.py",
         "llamaindex_answers.py",
+        "mlflow_scorer.py",
         "openai_parse.py",
         "preference_pairs.py",
         "pydantic_ai_quotes.py",

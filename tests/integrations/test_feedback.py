@@ -75,6 +75,15 @@ def test_keys_say_where_things_are() -> None:
         judged({"question": "How tall?"}, {"final": {}})
 
 
+def test_an_answer_brings_no_references_of_its_own() -> None:
+    judged = evaluator(Answer)
+    outputs = {"quotes": ["wide and low here"], "references": ["It is wide and low here."]}
+    [found] = judged(INPUTS, outputs)["results"]
+    assert found["score"] == 0.0
+    with pytest.raises(ContextError, match="'references'"):
+        judged({"question": "How tall?"}, outputs)
+
+
 def test_langsmith_takes_it() -> None:
     langsmith = pytest.importorskip("langsmith")
     schemas = pytest.importorskip("langsmith.schemas")

@@ -63,8 +63,9 @@ class Auditing:
 
     Attributes:
         model: The answer model. Text that is no JSON becomes its only required field.
-        references: The key of the outputs, inputs or other data with the references; or a function
-            that returns them, whose arguments depend on the platform.
+        references: The key of the inputs or other data with the references, or of the outputs if
+            `answer` is a part of them; or a function that returns them, whose arguments depend on
+            the platform.
         answer: The key of the outputs with the answer; by default all of them are the answer.
         question: The key of the user's question, looked up in the same way.
         judges: The engines, or the name of an NLI engine.
@@ -81,14 +82,15 @@ class Auditing:
 
         Args:
             outputs: The answer, or a mapping with the answer: data, JSON, or a model's instance.
-            *places: Where the references and the question are looked up after the outputs.
+            *places: Where the references and the question are looked up.
             source: The arguments for a function that returns the references.
 
         Raises:
             ContextError: A key is missing.
             Mistake: The answer cannot be judged.
         """
-        everything = (outputs, *places)
+        # An answer brings no references of its own: it would hold against anything.
+        everything = places if self.answer is None else (outputs, *places)
         if callable(self.references):
             references = self.references(*source)
         else:
@@ -181,4 +183,6 @@ def _value(key: str, *places: Any) -> Any:
             return place[key]
         if isinstance(place, BaseModel) and key in type(place).model_fields:
             return getattr(place, key)
-    raise ContextError(f"Neither inputs nor outputs of the run have the key {key!r}.")
+    raise ContextError(
+        f"Neither the inputs of the run nor its outputs beside the answer have the key {key!r}."
+    )

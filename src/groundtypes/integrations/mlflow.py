@@ -3,6 +3,7 @@
 `pip install 'groundtypes[mlflow]'`.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -41,8 +42,8 @@ def scorer(
 
     Args:
         model: The answer model.
-        references: The key of the outputs, inputs or expectations with the references; or a
-            function that returns them for the trace of the row.
+        references: The key of the inputs or expectations with the references, or of the outputs if
+            `answer` is a part of them; or a function that returns them for the trace of the row.
         answer: The key of the outputs with the answer; by default all of them are the answer.
         question: The key of the user's question.
         judges: The engines, or the name of an NLI engine.
@@ -73,7 +74,7 @@ def log_feedback(audited: Audit[Any], trace_id: str) -> None:
             value=each.ok,
             source=_SOURCE,
             rationale=each.comment or None,
-            metadata=each.metadata(),
+            metadata=_metadata(each),
         )
 
 
@@ -83,5 +84,13 @@ def _assessment(each: Feedback) -> Assessment:
         value=each.ok,
         source=_SOURCE,
         rationale=each.comment or None,
-        metadata=each.metadata(),
+        metadata=_metadata(each),
     )
+
+
+def _metadata(each: Feedback) -> dict[str, str]:
+    """Return metadata as text: MLflow sends other values in the notation of Python."""
+    return {
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in each.metadata().items()
+    }

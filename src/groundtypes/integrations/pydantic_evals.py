@@ -30,8 +30,9 @@ class GroundedEvaluator(Evaluator[Any, Any, Any]):  # type: ignore[misc] # read 
 
     Attributes:
         model: The answer model.
-        references: The key of the output, the inputs or the metadata with the references; or a
-            function that returns them for the context, also of its `span_tree`.
+        references: The key of the inputs, the metadata or the expected output with the references,
+            or of the output if `answer` is a part of it; or a function that returns them for the
+            context, also of its `span_tree`.
         answer: The key of the output with the answer; by default all of it is the answer.
         question: The key of the user's question.
         judges: The engines, or the name of an NLI engine.
@@ -46,9 +47,23 @@ class GroundedEvaluator(Evaluator[Any, Any, Any]):  # type: ignore[misc] # read 
     async def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> dict[str, EvaluationReason]:
         """Return whether each check holds."""
         auditing = Auditing(self.model, self.references, self.answer, self.question, self.judges)
-        find = partial(auditing.feedback, ctx.output, ctx.inputs, ctx.metadata, source=(ctx,))
+        places = (ctx.inputs, ctx.metadata, ctx.expected_output)
+        find = partial(auditing.feedback, ctx.output, *places, source=(ctx,))
         # Engines compute, and the cases of a data set share an event loop.
         return {
             each.key: EvaluationReason(value=each.ok, reason=each.comment or None)
             for each in await to_thread.run_sync(find)
+        }
+
+    def build_serialization_arguments(self) -> dict[str, Any]:
+        """Return the names of the arguments, for reports and files.
+
+        Engines hold clients with keys, and models are no data for JSON.
+        """
+        given = super().build_serialization_arguments()
+        return {
+            key: value
+            if isinstance(value, str)
+            else getattr(value, "__qualname__", type(value).__qualname__)
+            for key, value in given.items()
         }

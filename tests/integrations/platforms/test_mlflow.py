@@ -1,5 +1,9 @@
 """MLflow runs the scorer, stores its feedback, and records what cannot be judged as an error."""
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +13,7 @@ import pytest
 
 from groundtypes import audit
 from groundtypes.errors import BackendError
+from tests.cookbook.running import COOKBOOK
 from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, needs
 
 pytestmark = needs("mlflow")
@@ -49,7 +54,9 @@ def test_each_check_is_a_feedback_with_rationale_and_evidence(mlflow: Any) -> No
     assert "1898" in values[False].rationale
     assert values[True].rationale is None
     assert values[True].source.source_type == "CODE"
-    assert "evidence" in values[True].metadata
+    [span] = json.loads(values[True].metadata["evidence"])
+    assert REFERENCES[0][span["start"] : span["end"]] == RIGHT
+    assert all(isinstance(each, str) for each in values[True].metadata.values())
     assert result.metrics["Quoted/mean"] == 0.5
 
 
@@ -117,3 +124,19 @@ def test_no_feedback_is_logged_of_what_was_not_judged(mlflow: Any) -> None:
     with pytest.raises(BackendError):
         log_feedback(unjudged, span.trace_id)
     assert mlflow.get_trace(span.trace_id).info.assessments == []
+
+
+def test_the_example_prints_what_is_stored(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, COOKBOOK / "mlflow_scorer.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MLFLOW_DISABLE_TELEMETRY": "true", "DO_NOT_TRACK": "true"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert lines.count("Figures: True") == 1
+    assert any(line.startswith("Figures: False amount: 3.2 has the wrong") for line in lines)
+    assert any(line.startswith("groundtypes: not judged. Neither the inputs") for line in lines)
