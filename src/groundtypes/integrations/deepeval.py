@@ -53,8 +53,8 @@ class GroundedMetric(BaseMetric):  # type: ignore[misc] # it has no types
             raise ContextError("The test case has no retrieval_context and no context.")
         data = {"references": references, "question": test_case.input}
         auditing = Auditing(self.model, question="question", judges=self.judges)
-        found = auditing.feedback(test_case.actual_output, data, source=())
-        self.score = min((each.score for each in found), default=1.0)
+        found = auditing.needed_feedback(test_case.actual_output, data, source=())
+        self.score = min(each.score for each in found)
         self.score_breakdown = {each.key: each.score for each in found}
         self.reason = "\n".join(each.comment for each in found if each.comment) or None
         self.success = all(each.ok for each in found)

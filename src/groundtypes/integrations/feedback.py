@@ -103,6 +103,19 @@ class Auditing:
         data = outputs if self.answer is None else _value(self.answer, outputs)
         return feedback_of(audit(self.model, _readable(self.model, data), context=context))
 
+    def needed_feedback(
+        self, outputs: Any, *places: Any, source: tuple[Any, ...]
+    ) -> list[Feedback]:
+        """Return what `feedback` does, for platforms on which no feedback would be a full score.
+
+        Raises:
+            ContextError: A key is missing, or no check has judged anything.
+            Mistake: The answer cannot be judged.
+        """
+        if found := self.feedback(outputs, *places, source=source):
+            return found
+        raise ContextError("No check of the model has judged anything of the answer.")
+
 
 def feedback_of(audited: Audit[Any]) -> list[Feedback]:
     """Return the feedback of each check of an answer, in the order of their first verdicts.

@@ -46,7 +46,7 @@ def grounded(
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 # Inspect passes it
         text = state.output.completion
         data = {"question": state.input_text}
-        find = partial(auditing.feedback, text, state.metadata, data, source=(state,))
+        find = partial(auditing.needed_feedback, text, state.metadata, data, source=(state,))
         found = await asyncio.to_thread(find)
         return Score(
             value=1.0 if all(each.ok for each in found) else 0.0,

@@ -68,29 +68,19 @@ def log_feedback(audited: Audit[Any], trace_id: str) -> None:
         Mistake: The answer could not be judged; nothing is logged.
     """
     for each in feedback_of(audited):
-        mlflow.log_feedback(
-            trace_id=trace_id,
-            name=each.key,
-            value=each.ok,
-            source=_SOURCE,
-            rationale=each.comment or None,
-            metadata=_metadata(each),
-        )
+        mlflow.log_assessment(trace_id, _assessment(each))
 
 
 def _assessment(each: Feedback) -> Assessment:
+    metadata = {
+        # MLflow sends other values in the notation of Python.
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in each.metadata().items()
+    }
     return Assessment(
         name=each.key,
         value=each.ok,
         source=_SOURCE,
         rationale=each.comment or None,
-        metadata=_metadata(each),
+        metadata=metadata,
     )
-
-
-def _metadata(each: Feedback) -> dict[str, str]:
-    """Return metadata as text: MLflow sends other values in the notation of Python."""
-    return {
-        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for key, value in each.metadata().items()
-    }

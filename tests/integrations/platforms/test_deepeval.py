@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from groundtypes import Judges
+from groundtypes import Grounded, Judges, Quote
 from groundtypes.errors import BackendError, ContextError
 from groundtypes.models import EntailedAnswer
 from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, Broken, needs
@@ -54,3 +54,15 @@ def test_what_cannot_be_judged_is_an_error() -> None:
     metric = GroundedMetric(EntailedAnswer, judges=Judges(nli=Broken()))
     with pytest.raises(BackendError):
         metric.measure(case(RIGHT, retrieval_context=REFERENCES))
+
+
+def test_an_answer_of_which_nothing_is_judged_has_no_score() -> None:
+    from groundtypes.integrations.deepeval import GroundedMetric  # noqa: PLC0415
+
+    class Quotes(Grounded):
+        quotes: list[Quote]
+
+    metric = GroundedMetric(Quotes)
+    with pytest.raises(ContextError, match="judged anything"):
+        metric.measure(case('{"quotes": []}', retrieval_context=REFERENCES))
+    assert metric.score is None
