@@ -198,7 +198,7 @@ $(STAMPS)/platforms: pyproject.toml | $(BIN)/python$(EXE)
 	@mkdir -p $(STAMPS)
 	$(BIN)/python -m venv $(VENV)-platforms
 	$(VENV)-platforms/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(VENV)-platforms/bin/python -m pip install --quiet -e '.[deepeval,inspect-ai,mlflow,pydantic-evals]' --group platforms
+	$(VENV)-platforms/bin/python -m pip install --quiet -e '.[deepeval,inspect-ai,langfuse,mlflow,phoenix,pydantic-evals]' --group platforms
 	@touch $@
 
 # Apart from the others, so that everything else is seen to work without PyTorch.

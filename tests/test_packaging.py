@@ -135,7 +135,10 @@ def test_the_core_needs_three_packages_only() -> None:
 
 
 #: Extras that are not tested beside the oldest dependencies.
-APART = {"deepeval", "inspect-ai", "judge", "mcp", "mlflow", "pydantic-evals", "ray", "torch"}
+APART = {
+    *("deepeval", "inspect-ai", "judge", "langfuse", "langsmith", "mcp", "mlflow", "phoenix"),
+    *("pydantic-evals", "ray", "torch"),
+}
 
 
 def test_the_oldest_dependencies_are_the_lower_bounds() -> None:

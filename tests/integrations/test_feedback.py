@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from groundtypes import Entailed, Judges, Quote, audit
 from groundtypes.errors import BackendError, ContextError, Mistake
-from groundtypes.integrations.feedback import evaluator, feedback_of
+from groundtypes.integrations.feedback import feedback_of
+from groundtypes.integrations.langsmith import evaluator
 from groundtypes.scoring import Pair
 from groundtypes.testing import ScriptedNLI
 

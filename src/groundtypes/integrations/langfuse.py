@@ -1,6 +1,6 @@
 """Langfuse: audits as scores of a trace or an observation.
 
-`pip install langfuse`; nothing of it is imported here.
+`pip install 'groundtypes[langfuse]'`; nothing of it is imported here.
 """
 
 from typing import Any

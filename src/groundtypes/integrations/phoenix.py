@@ -1,6 +1,6 @@
 """Arize Phoenix: audits as annotations of a span.
 
-`pip install arize-phoenix-client`; nothing of it is imported here.
+`pip install 'groundtypes[phoenix]'`; nothing of it is imported here.
 """
 
 from typing import Any
