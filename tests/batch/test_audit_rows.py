@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from groundtypes import Grounded, Judges, Quote
 from groundtypes.batch import AuditRows, verdict_schema
 from groundtypes.errors import BackendError, ContextError, DatasetError, MarkerError
-from groundtypes.models import CitedAnswer
-from groundtypes.testing import ScriptedNLI
+from groundtypes.models import CitedAnswer, EntailedAnswer
+from groundtypes.testing import ENTAILED, ScriptedNLI
 from tests.batch import models
 from tests.batch.models import Fact, Reply, Statement
 
@@ -79,6 +79,22 @@ def test_the_schema_is_that_of_the_options_whatever_the_rows_hold() -> None:
     assert audit(batch.slice(0, 0)).schema == audit(batch).schema
 
 
+def test_the_columns_of_other_tools_are_found() -> None:
+    table = pa.table(
+        {
+            "response": ["It is tall.", "It is tall.", "It is tall."],
+            "retrieved_contexts": [["It is tall."]] * 3,
+            "contexts": [None, ["It is tall."], ["It is small."]],
+        }
+    )
+    audit = AuditRows(EntailedAnswer, judges=Judges(nli=ScriptedNLI(lambda _: ENTAILED)))
+    result = audit(table)
+    assert result.column("ok").to_pylist() == [True, True, False]
+    assert "'contexts' and 'retrieved_contexts'" in result.column("error")[2].as_py()
+    with pytest.raises(DatasetError, match="but 'response'; the option `references` names"):
+        audit(table.select(["response"]))
+
+
 REFERENCES = {
     "text": ("It is tall.", pa.string()),
     "text in a dictionary": ("It is tall.", pa.dictionary(pa.int32(), pa.string())),
@@ -105,7 +121,7 @@ def test_references_are_read_in_every_shape(cell: Any, type_: Any) -> None:
     result = audited(table, references="docs")
     assert result["ok"] == [True, False]
     assert result["verdicts"][0][0]["span"]["reference"] == "0"
-    assert result["error"] == [None, "no references under 'docs'"]
+    assert result["error"] == [None, "no references under 'docs', which holds none"]
     assert audited({"answer": [TALL, TALL], "docs": [cell, None]}, references="docs")["ok"] == [
         True,
         False,

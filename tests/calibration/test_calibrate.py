@@ -267,6 +267,15 @@ def test_columns_may_have_other_names() -> None:
         run(rows, columns=LabelColumns(text="nothing", label="gold"))
 
 
+def test_columns_of_other_tools_are_found() -> None:
+    names = {"text": "response", "references": "retrieved_contexts"}
+    rows = [{names.get(key, key): value for key, value in row.items()} for row in separated()]
+    assert run(rows).roc_auc == 1.0
+    with pytest.raises(CalibrationError, match=r"Row 1 .*'output'.* for `text`; name one"):
+        run([rows[0] | {"output": "other"}])
+    assert run([row | {"statement": row["response"], "response": "x"} for row in rows]).roc_auc == 1
+
+
 def test_json_lines_and_csv_give_the_same_result(tmp_path: Path) -> None:
     rows = separated()
     lines = tmp_path / "rows.jsonl"

@@ -38,6 +38,13 @@ class Asked(Grounded):
     quote: Annotated[str, Quoted()]
 
 
+class Texts(Grounded):
+    """A model whose fields have names that other tools give the parts of a row."""
+
+    response: str
+    query: str
+
+
 class Renamed(Grounded):
     """A model that reads and writes a field under an alias."""
 

@@ -64,7 +64,36 @@ def test_broken_rows_are_kept_with_their_reason_and_counted(tmp_path: Path) -> N
     assert (len(report.rows), report.broken) == (6, 5)
     written = read_rows(tmp_path / "out.jsonl")
     assert ["error" in line for line in written] == [False, True, True, True, True, True]
-    assert "the columns are 'id'" in written[5]["error"]
+    assert "but 'id'; the option `answer` names" in written[5]["error"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "question", "truth"),
+    [
+        ("response", "retrieved_contexts", "user_input", "reference"),
+        ("actual_output", "retrieval_context", "input", "expected_output"),
+        ("output", "contexts", "query", "expected_response"),
+    ],
+)
+def test_the_columns_of_other_tools_are_found(
+    tmp_path: Path, answer: str, context: str, question: str, truth: str
+) -> None:
+    names = {"answer": answer, "context": context, "question": question, "ground_truth": truth}
+    rows = [row(1), row(2, BAD)]
+    named = [{names.get(key, key): value for key, value in each.items()} for each in rows]
+    expected = job(write_rows(tmp_path / "rows.jsonl", rows)).run()
+    found = job(write_rows(tmp_path / "named.jsonl", named)).run()
+    assert (found.rows, found.broken) == (expected.rows, 0)
+    assert len(found.means) > 3
+
+
+def test_columns_that_differ_break_the_row_unless_one_is_named(tmp_path: Path) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), row(2, contexts=["other"])])
+    out = tmp_path / "out.jsonl"
+    assert job(source, rows=out).run().broken == 1
+    assert "the keys 'context' and 'contexts' hold different" in read_rows(out)[1]["error"]
+    assert "`context`; name one of them by this option" in read_rows(out)[1]["error"]
+    assert job(source, columns=Columns(context="context")).run().broken == 0
 
 
 def test_missing_columns_are_named_with_those_found(tmp_path: Path) -> None:
@@ -86,7 +115,7 @@ def test_an_empty_file_is_a_mistake(tmp_path: Path, name: str) -> None:
 def test_a_table_without_rows_must_have_the_columns(tmp_path: Path) -> None:
     source = tmp_path / "rows.csv"
     source.write_text("reply,context\n")
-    with pytest.raises(DatasetError, match=r"no column 'answer'; the columns are 'reply'"):
+    with pytest.raises(DatasetError, match=r"no column 'answer' or .*, but 'reply'"):
         job(source).run()
     with pytest.raises(DatasetError, match=r"no column 'text'"):
         job(source, columns=Columns(answer="reply", context="text")).run()
@@ -99,7 +128,7 @@ def test_a_parquet_file_without_rows_must_have_the_columns(tmp_path: Path) -> No
     parquet = pytest.importorskip("pyarrow.parquet")
     source = tmp_path / "rows.parquet"
     parquet.write_table(pa.table({"reply": pa.array([], pa.string())}), source)
-    with pytest.raises(DatasetError, match=r"no column 'answer'; the columns are 'reply'"):
+    with pytest.raises(DatasetError, match=r"no column 'answer' or .*, but 'reply'"):
         job(source).run()
     assert job(source, columns=Columns(answer="reply")).run().rows == []
 

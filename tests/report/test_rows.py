@@ -42,6 +42,17 @@ FORMS: dict[str, dict[str, Any]] = {
         "row": {"context": REFERENCES, **ANSWER},
         "verdicts": [HOLDS],
     },
+    "a line of the command, as Ragas names its parts": {
+        "line": 3,
+        "row": {
+            "user_input": "How old?",
+            "retrieved_contexts": REFERENCES,
+            "response": ANSWER["answer"],
+            "citations": ANSWER["citations"],
+            "reference": "Older.",
+        },
+        "verdicts": [HOLDS],
+    },
     "references under their older key": {
         "ok": True,
         "value": ANSWER,
@@ -68,6 +79,12 @@ def test_a_row_without_verdicts_is_unjudged() -> None:
     found = only({"id": 5, "references": REFERENCES, "question": "How old?", **ANSWER})
     assert (found["id"], found["state"], found["question"]) == ("5", "unjudged", "How old?")
     assert "verdicts" not in found["answer"]
+
+
+def test_a_row_without_verdicts_and_with_two_contexts_is_broken() -> None:
+    found = only({"contexts": REFERENCES, "context": ["other"], "answer": ANSWER})
+    assert found["state"] == "broken"
+    assert "'context' and 'contexts'" in found["error"]
 
 
 UNJUDGED: dict[str, dict[str, Any]] = {

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, model_validator
 
 from groundtypes.models import CitedAnswer, EntailedAnswer
+from groundtypes.references.row_keys import REFERENCES
 from groundtypes.row_files.answer_rows import Keys, RowReader
 from groundtypes.row_files.json_lines import BrokenLineError, Line, parse_line, read_line
 from tests.cli import models
@@ -104,6 +105,20 @@ def read(model: Any, data: Any) -> tuple[str | None, Any]:
                      {"question": "why?", "quote": "q"}, id="question is a field too"),
         pytest.param(models.Fact, {"question": "why?", "quote": "q"}, None, {"quote": "q"},
                      id="question is no field"),
+        pytest.param(EntailedAnswer, {"response": "Paris", "reference": "Rome"}, None,
+                     {"answer": "Paris", "reference": "Rome"}, id="text of Ragas"),
+        pytest.param(CitedAnswer, {"actual_output": json.dumps(WHOLE)}, "actual_output", WHOLE,
+                     id="JSON text of DeepEval"),
+        pytest.param(CitedAnswer, {"output": "Paris", "citations": CITATIONS}, None, WHOLE,
+                     id="text of TruLens beside a field of the model"),
+        pytest.param(CitedAnswer, {"response": "Paris", "id": 3}, "response", "Paris",
+                     id="plain text of Ragas, and nothing of the other fields"),
+        pytest.param(CitedAnswer, {**WHOLE, "output": {"raw": 1}}, None,
+                     {**WHOLE, "output": {"raw": 1}}, id="fields beside each other, and an output"),
+        pytest.param(models.Fact, {"quote": "q", "output": {"x": 1}}, None,
+                     {"quote": "q", "output": {"x": 1}}, id="an output beside a field"),
+        pytest.param(models.Texts, {"response": "r", "query": "q"}, None,
+                     {"response": "r", "query": "q"}, id="fields of the model with usual names"),
         pytest.param(models.Fact, {"answer": None, "quote": "q"}, None,
                      {"answer": None, "quote": "q"}, id="null: the rest"),
     ],
@@ -125,7 +140,7 @@ def test_named_keys_are_the_only_ones_that_are_read() -> None:
     assert found.cleaned({"quote": "Q"}) == {**data, "output": {"quote": "Q"}}
 
 
-@pytest.mark.parametrize("key", ["references", "text_chunks", "context"])
+@pytest.mark.parametrize("key", REFERENCES.names)
 @pytest.mark.parametrize(
     "value",
     [
@@ -139,6 +154,80 @@ def test_references_are_read_in_every_shape_under_every_key(key: str, value: Any
     found = RowReader(models.Fact).read(parse_line(json.dumps({key: value, "quote": "q"}).encode()))
     assert [reference.text for reference in found.context["references"]] == [REFERENCE]
     assert json.loads(found.answer) == {"quote": "q"}
+
+
+def found(data: dict[str, Any], keys: Keys = Keys()) -> Any:  # noqa: B008 # frozen
+    return RowReader(EntailedAnswer, keys).read(data)
+
+
+@pytest.mark.parametrize("key", ["question", "user_input", "query", "input"])
+def test_the_question_is_found_under_the_keys_of_other_tools(key: str) -> None:
+    data = {"contexts": [REFERENCE], "response": "Paris", key: "Which city?"}
+    assert found(data).context["question"] == "Which city?"
+
+
+def test_an_input_that_is_no_text_is_no_question() -> None:
+    assert "question" not in found({"references": "r", "input": {"role": "user"}}).context
+
+
+_RAGAS = {"retrieved_contexts": [REFERENCE], "response": "Paris", "reference": "Rome"}
+
+
+def test_a_reference_of_ragas_is_no_reference() -> None:
+    assert found(_RAGAS).context["references"].texts == (REFERENCE,)
+    with pytest.raises(BrokenLineError, match=r"no references .* but 'response', 'reference'"):
+        found({"response": "Paris", "reference": "Rome"})
+
+
+@pytest.mark.parametrize(
+    ("others", "keys", "read"),
+    [
+        ({"references": ["other"]}, ("references", "retrieved_contexts"), Keys(references="x")),
+        ({"answer": "Rome"}, ("answer", "response"), Keys(answer="x")),
+        ({"question": "a", "input": "b"}, ("question", "input"), Keys(question="x")),
+    ],
+)
+def test_two_keys_with_different_values_break_the_row_unless_one_is_named(
+    others: dict[str, Any], keys: tuple[str, str], read: Keys
+) -> None:
+    with pytest.raises(BrokenLineError, match=f"the keys '{keys[0]}' and '{keys[1]}' hold diff"):
+        found(_RAGAS | others)
+    assert found(_RAGAS | others | {"x": '{"answer": "x"}'}, read)
+
+
+def test_two_keys_with_the_same_value_are_one() -> None:
+    row = _RAGAS | {"context": REFERENCE, "output": "Paris", "query": "a", "question": "a"}
+    assert found(row).context["references"].texts == (REFERENCE,)
+
+
+def test_a_named_key_is_no_other_part_too() -> None:
+    row = {"response": "It is tall.", "output": "x"}
+    read = found(row, Keys(references="response"))
+    assert json.loads(read.answer)["answer"] == "x"
+    with pytest.raises(BrokenLineError, match="no references"):
+        found({"context": "x"}, Keys(answer="context"))
+
+
+def test_a_message_names_the_keys_of_a_row_bounded_and_escaped() -> None:
+    row = {"\x1b[31m": 1, "k" * 500: 2, **{f"key {n}": n for n in range(50)}}
+    with pytest.raises(BrokenLineError) as raised:
+        found(row)
+    message = str(raised.value)
+    assert r"'\x1b[31m'" in message
+    assert len(message) < 800
+    assert message.endswith(", …; the option `references` names another")
+
+
+def test_text_under_a_named_key_is_the_field_answer() -> None:
+    row = {"references": "r", "reply": "It is tall.", "answer": "other"}
+    read = found(row, Keys(answer="reply"))
+    assert json.loads(read.answer)["answer"] == "It is tall."
+    assert read.cleaned({"answer": "It is."}) == {"references": "r", "reply": "It is."}
+
+
+def test_a_clean_answer_is_written_under_the_key_that_held_it() -> None:
+    row = {"id": 1, **_RAGAS}
+    assert found(row).cleaned({"answer": "Paris!"}) == {**row, "response": "Paris!"}
 
 
 @pytest.mark.parametrize(

@@ -59,12 +59,11 @@ class AuditRows:
 
     Args:
         model: The type of the answers, or where it is: "module:Name" or "path/file.py:Name".
-        answer: The column of the answers, as JSON text or as structs. By default `answer`, or else
-            the columns that are the fields of the model, as `groundtypes check` reads rows.
+        answer: The column of the answers, as JSON text or as structs. By default, answer,
+            references and question are found as `groundtypes check` finds them.
         references: The column of the references: texts, lists of texts, maps from id to text, lists
-            of structs, or any of these as JSON text. By default the first of `references`,
-            `text_chunks` and `context` that is not null.
-        question: The column of the questions, by default `question` if there is one.
+            of structs, or any of these as JSON text.
+        question: The column of the questions, if there is one.
         keep: The columns of the input that the result has; by default all.
         judges: Which engines judge: `Judges`, a function that makes them, or the name of either,
             "module:name". Or the name of an NLI engine, such as "judge" (see `nli_by_name`), which

@@ -11,7 +11,8 @@ from pydantic import BaseModel, RootModel
 from groundtypes.batch.frames import Frame
 from groundtypes.errors import ContextError, DatasetError, MissingReferencesError, Mistake
 from groundtypes.references import References
-from groundtypes.row_files.answer_rows import REFERENCE_KEYS, AnswerRow, Keys, RowReader
+from groundtypes.references.row_keys import ANSWER, shown_keys
+from groundtypes.row_files.answer_rows import AnswerRow, Keys, RowReader
 from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.message_excerpts import clip
@@ -50,7 +51,7 @@ class TableReader:
 
     def has_questions(self, frame: Frame) -> bool:
         """Return whether a table has a column of questions."""
-        return (self._keys.question or "question") in frame.names
+        return any(name in frame.names for name in self._reader.question.names)
 
     def check(self, frame: Frame) -> None:
         """Check that a table has the columns that are read, with types that can be read.
@@ -80,26 +81,22 @@ class TableReader:
             name = getattr(keys, argument)
             if name is not None and name not in names:
                 raise DatasetError(missing_column(name, argument, frame.names))
-        wanted = REFERENCE_KEYS if keys.references is None else (keys.references,)
-        references = tuple(name for name in wanted if name in names)
+        references = tuple(name for name in self._reader.references.names if name in names)
         if not references:
-            listed = ", ".join(map(repr, wanted))
-            raise DatasetError(
-                f"No column holds references; name one by `references=` (without it, {listed} "
-                f"are looked for). The columns are {shown_names(frame.names)}."
-            )
+            missing = self._reader.references.missing(frame.names)
+            raise DatasetError(f"No column holds references: there is none named {missing}.")
         if keys.answer is None:
             self._require_answer(frame)
             return _Columns(tuple(frame.names), references)
-        question = [name for name in (keys.question or "question",) if name in names]
+        question = [name for name in self._reader.question.names if name in names]
         return _Columns(tuple(dict.fromkeys((keys.answer, *references, *question))), references)
 
     def _require_answer(self, frame: Frame) -> None:
         fields = self._reader.fields
-        if fields and fields.isdisjoint(frame.names) and "answer" not in frame.names:
+        if fields and not {*fields, *ANSWER.names} & {*frame.names}:
             raise DatasetError(
-                "No column holds answers; name one by `answer=` (without it, 'answer' and the "
-                f"fields of the model are looked for). The columns are {shown_names(frame.names)}."
+                "No column holds answers: there is none with the name of a field of the model, "
+                f"nor {ANSWER.missing(frame.names)}."
             )
 
     def _row(self, row: dict[str, Any], references: tuple[str, ...]) -> AnswerRow | BrokenLineError:
@@ -143,17 +140,12 @@ def missing_column(name: str, argument: str, names: Sequence[str]) -> str:
     hint = f" Did you mean {clip(ascii(similar), 100)}?" if similar is not None else ""
     return (
         f"There is no column {clip(repr(name), 40)} (`{argument}`); the columns are "
-        f"{shown_names(names)}.{hint}"
+        f"{shown_keys(names)}.{hint}"
     )
 
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().strip()
-
-
-def shown_names(names: Any) -> str:
-    """Return the first names of a table's columns, to be shown in a message."""
-    return ", ".join(clip(repr(name), 40) for name in list(names)[:20]) or "none"
 
 
 def _example(type_: Any) -> Any:

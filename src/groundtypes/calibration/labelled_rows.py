@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
-from groundtypes.row_files.answer_rows import REFERENCE_KEYS
+from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES, RowKey
 from groundtypes.row_files.table_files import TableRow, parsed_references, read_table
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
-_TEXTS: Final = ("statement", "text", "answer")
-_LABELS: Final = ("label", "supported")
+_TEXT: Final = RowKey("text", ("statement", "text", *ANSWER.names), (str,))
+_LABEL: Final = RowKey("label", ("label", "supported"))
 #: What a label may be, in lower case, by whether it says that the references support the text.
 _SUPPORTED: Final = frozenset("supported entailed entailment true yes 1 1.0".split())
 _UNSUPPORTED: Final = frozenset(
@@ -108,7 +108,7 @@ class _Reader:
         if row.data is None:
             raise CalibrationError(row.broken or "it holds no row")
         data = row.data
-        label = _value(data, self.columns.label, _LABELS, "label")
+        label = self._label(data)
         if _is_unlabelled(label):
             self.counts.unlabelled += 1
             return None
@@ -116,17 +116,24 @@ class _Reader:
             self.counts.other_checks += 1
             return None
         self._remember(data.get("id"), row.number)
-        text = _value(data, self.columns.text, _TEXTS, "text")
+        named = (self.columns.text, self.columns.references, self.columns.question)
+        # A statement beside an answer is a part of it.
+        usual = next((name for name in _TEXT.names[:2] if data.get(name) is not None), None)
+        part = _TEXT.named(self.columns.text or usual, named)
+        key, text = part.find(data)
+        if key is None:
+            raise CalibrationError(f"it has no text under {part.missing(data)}")
         if not isinstance(text, str):
             raise CalibrationError(f"its text is {_kind(text)}, not text")
-        question = data.get(self.columns.question or "question")
+        _, question = QUESTION.named(self.columns.question, named).find(data)
         if question is not None and not isinstance(question, str):
             raise CalibrationError(f"its question is {_kind(question)}, not text")
-        references = self._references(data)
+        part = REFERENCES.named(self.columns.references, named)
+        key, references = part.find(data, lambda value: References.of(parsed_references(value)))
         score = _score(data.get("score"))
         if references is None:
-            if score is None:
-                raise CalibrationError(_missing(data, REFERENCE_KEYS, "references"))
+            if score is None or self.columns.references not in (None, *data):
+                raise CalibrationError(f"it has no references under {part.missing(data)}")
             self.counts.recorded += 1
         supported = _is_supported(label)
         group = _group(references, data.get("id"), row.number)
@@ -143,28 +150,11 @@ class _Reader:
                 "labelled once."
             )
 
-    def _references(self, data: Mapping[str, Any]) -> References | None:
-        name = self.columns.references
-        if name is not None and name not in data:
-            raise CalibrationError(_missing(data, (name,), "references"))
-        names = REFERENCE_KEYS if name is None else (name,)
-        value = next((data[name] for name in names if data.get(name) is not None), None)
-        return None if value is None else References.of(parsed_references(value))
-
-
-def _value(data: Mapping[str, Any], name: str | None, usual: tuple[str, ...], what: str) -> Any:
-    """Return the value of a column: the named one, else the first usual one that the row has."""
-    names = usual if name is None else (name,)
-    found = next((name for name in names if name in data), None)
-    if found is None:
-        raise CalibrationError(_missing(data, names, what))
-    return data[found]
-
-
-def _missing(data: Mapping[str, Any], names: tuple[str, ...], what: str) -> str:
-    present = ", ".join(repr(clip(str(name), 40)) for name in list(data)[:20]) or "none"
-    wanted = " or ".join(repr(clip(name, 40)) for name in names)
-    return f"it has no {what} ({wanted}); its columns are {present}"
+    def _label(self, data: Mapping[str, Any]) -> Any:
+        part = _LABEL.named(self.columns.label, ())
+        if (key := next((name for name in part.names if name in data), None)) is None:
+            raise CalibrationError(f"it has no label under {part.missing(data)}")
+        return data[key]
 
 
 def _is_of_entailment(data: Mapping[str, Any]) -> bool:

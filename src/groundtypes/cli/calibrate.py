@@ -26,10 +26,8 @@ class LabelColumnNames:
 
     text: str | None = option(None, "The texts; else statement, text or answer.", metavar="COLUMN")
     label: str | None = option(None, "The labels; else label or supported.", metavar="COLUMN")
-    references: str | None = option(
-        None, "The references; else references, text_chunks or context.", metavar="COLUMN"
-    )
-    question: str | None = option(None, "The questions; else question.", metavar="COLUMN")
+    references: str | None = option(None, "The references.", metavar="COLUMN")
+    question: str | None = option(None, "The questions.", metavar="COLUMN")
 
 
 def calibrate(

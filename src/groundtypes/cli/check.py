@@ -33,8 +33,9 @@ def check(
 ) -> int:
     """Check answers against the references of their rows.
 
-    A row is a JSON object with its references under `references`, `text_chunks` or `context`,
-    perhaps a `question`, and its answer under `answer`, or else in its other keys.
+    A row is a JSON object with its references under `references`, perhaps a `question`, and its
+    answer under `answer`, or else in its other keys. The names of Ragas, TruLens and DeepEval are
+    known, too.
 
     Exits with 0 when every row is clean, or the share of --fail-under, 1 when some are rejected,
     could not be judged or are broken, 2 on a mistake.

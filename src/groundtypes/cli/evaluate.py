@@ -25,12 +25,10 @@ class ScoreFiles:
 class ColumnNames:
     """Under which names a row holds its parts."""
 
-    answer: str = option("answer", "The answers.", metavar="COLUMN")
-    context: str | None = option(
-        None, "The contexts; else references, text_chunks or context.", metavar="COLUMN"
-    )
-    question: str = option("question", "The questions.", metavar="COLUMN")
-    ground_truth: str = option("ground_truth", "The expected answers.", metavar="COLUMN")
+    answer: str | None = option(None, "The answers.", metavar="COLUMN")
+    context: str | None = option(None, "The contexts.", metavar="COLUMN")
+    question: str | None = option(None, "The questions.", metavar="COLUMN")
+    ground_truth: str | None = option(None, "The expected answers.", metavar="COLUMN")
     row_id: str = option(
         "id", "The column that pairs the rows of two runs.", "--id", metavar="COLUMN"
     )

@@ -235,8 +235,9 @@ class EvaluationJob:
         is_empty = not report.rows
         while batch := list(islice(table, self.batch)):
             known = [row.data for row in batch if row.data is not None]
-            if not report.rows and known and all(self.columns.answer not in row for row in known):
-                raise DatasetError(f"{source} has {self.columns.missing(known[0])}.")
+            missing = [self.columns.missing(row) for row in known]
+            if not report.rows and missing and all(missing):
+                raise DatasetError(f"{source} has {missing[0]}.")
             is_empty = False
             yield self._evaluated(batch, report, progress)
             counts.rows += len(batch)
@@ -249,8 +250,8 @@ class EvaluationJob:
         columns = dict.fromkeys(column_names(source))
         if not columns:
             raise DatasetError(f"{source} has no rows.")
-        if not {self.columns.answer, self.columns.context or self.columns.answer} <= set(columns):
-            raise DatasetError(f"{source} has {self.columns.missing(columns)}.")
+        if (missing := self.columns.missing(columns)) is not None:
+            raise DatasetError(f"{source} has {missing}.")
 
     def _evaluated(
         self, batch: Sequence[TableRow], report: EvaluationReport, progress: Progress

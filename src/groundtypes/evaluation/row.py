@@ -1,14 +1,14 @@
 """The rows that are evaluated: their columns, and which text is scored against which references."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
 
 from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.references import References
-from groundtypes.row_files.answer_rows import REFERENCE_KEYS
+from groundtypes.references.row_keys import ANSWER, EXPECTED, QUESTION, REFERENCES, RowKey
 from groundtypes.row_files.table_files import parsed_references
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.message_excerpts import clip
@@ -50,39 +50,43 @@ class EvaluationRow:
 class Columns:
     """Under which names a row holds its parts.
 
-    `context=None` means the first of the context columns that has a value.
+    `None` means the usual names, those of `groundtypes.references.row_keys`.
     """
 
-    answer: str = "answer"
+    answer: str | None = None
     context: str | None = None
-    question: str = "question"
-    ground_truth: str = "ground_truth"
+    question: str | None = None
+    ground_truth: str | None = None
     row_id: str = "id"
 
     def __post_init__(self) -> None:
-        if self.answer == self.context:
+        if self.answer is not None and self.answer == self.context:
             raise DatasetError(f"`answer` and `context` both name {clip(repr(self.answer), 40)}.")
 
     def read(self, row: Mapping[str, Any]) -> EvaluationRow:
         """Return what is evaluated."""
-        if self.answer not in row or (self.context is not None and self.context not in row):
-            raise ContextError(self.missing(row))
-        names = (self.context,) if self.context is not None else REFERENCE_KEYS
-        context = next((row[name] for name in names if row.get(name) is not None), None)
-        answer = row[self.answer]
-        return EvaluationRow(
-            row.get(self.question),
-            parsed_references(context),
-            "" if answer is None else answer,
-            row.get(self.ground_truth),
+        if (missing := self.missing(row)) is not None:
+            raise ContextError(missing)
+        named = (self.answer, self.context, self.question, self.ground_truth)
+        _, answer = ANSWER.named(self.answer, named).find(row)
+        _, context = (
+            replace(REFERENCES, option="context")
+            .named(self.context, named)
+            .find(row, lambda value: References.of(parsed_references(value)))
         )
+        _, question = QUESTION.named(self.question, named).find(row)
+        _, truth = EXPECTED.named(self.ground_truth, named).find(row)
+        return EvaluationRow(question, context, "" if answer is None else answer, truth)
 
-    def missing(self, row: Mapping[str, Any]) -> str:
-        """Return a text that says which columns a row lacks and which it has."""
-        wanted = [name for name in (self.answer, self.context) if name is not None]
-        missing = ", ".join(repr(clip(name, 40)) for name in wanted if name not in row)
-        present = ", ".join(repr(clip(str(name), 40)) for name in list(row)[:20])
-        return f"no column {missing}; the columns are {present or 'none'}"
+    def missing(self, columns: Collection[str]) -> str | None:
+        """Return which column of those that a row must have is missing, if one is."""
+        wanted = [ANSWER.named(self.answer, (self.context, self.question, self.ground_truth))]
+        if self.context is not None:
+            wanted.append(RowKey("context", (self.context,)))
+        for part in wanted:
+            if not any(name in columns for name in part.names):
+                return f"no column {part.missing(columns)}"
+        return None
 
 
 def plain_id(value: Any) -> Any:

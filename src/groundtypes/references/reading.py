@@ -29,7 +29,7 @@ from groundtypes.text.message_excerpts import clip
 
 _T = TypeVar("_T")
 #: The keys of a context that may hold references, in the order in which they are tried.
-_CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
+CONTEXT_KEYS: Final = ("references", "text_chunks", "context")
 
 
 class References:
@@ -151,7 +151,7 @@ class References:
                 f"The validation context is a mapping, not an object of type "
                 f"{type(context).__name__}."
             )
-        for key in _CONTEXT_KEYS:
+        for key in CONTEXT_KEYS:
             if (source := context.get(key)) is not None:
                 return cls.of(source)
         raise MissingReferencesError(context)
@@ -159,7 +159,7 @@ class References:
     @staticmethod
     def are_in_context(context: Mapping[str, object]) -> bool:
         """Return whether a validation context holds references, whatever their shape."""
-        return any(context.get(key) is not None for key in _CONTEXT_KEYS)
+        return any(context.get(key) is not None for key in CONTEXT_KEYS)
 
     @property
     def digest(self) -> str:

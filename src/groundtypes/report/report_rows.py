@@ -12,8 +12,9 @@ from typing import Any, Final, Literal
 
 from pydantic_core import from_json
 
-from groundtypes.errors import Mistake
+from groundtypes.errors import ContextError, Mistake
 from groundtypes.references import References, Span
+from groundtypes.references.row_keys import ANSWER, EXPECTED, QUESTION, REFERENCES
 from groundtypes.references.spans import page_number
 from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
@@ -150,13 +151,11 @@ def _read_span(data: Any) -> Span | None:
 
 State = Literal["ok", "faulty", "unjudged", "broken"]
 
-#: The keys that may hold references, the preferred one first.
-_REFERENCES: Final = ("references", "text_chunks", "context")
 #: Keys of a row that are not part of its answer.
 _NOT_ANSWER: Final = frozenset(
     (
-        *("ok", "judged", "verdicts", "seconds", "question", "line", "error", "id"),
-        *_REFERENCES,
+        *("ok", "judged", "verdicts", "seconds", "line", "error", "id"),
+        *(name for part in (REFERENCES, QUESTION, EXPECTED) for name in part.names),
     )
 )
 
@@ -221,13 +220,14 @@ def read_row(data: object) -> ReportRow:
     id_ = _id(data, holder)
     try:
         _refuse_raw(data)
-        references = _references(holder)
+        is_read = "verdicts" in data  # what `check` has read, other keys are fields of its model
+        references = _references(holder, first=is_read)
+        _, question = QUESTION.find(holder, first=is_read)
         answer = _answer(data, holder)
-    except _UnreadableError as reason:
+    except (_UnreadableError, ContextError) as reason:
         content = data.get("raw", data.get("raw_base64", holder))
         return _broken(id_, str(reason), content)
     error = read_text(data.get("error"))
-    question = holder.get("question")
     return ReportRow(
         id_,
         _state(data, answer, error),
@@ -268,12 +268,14 @@ def _id(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> str | None:
     return None
 
 
-def _references(holder: Mapping[Any, Any]) -> References:
-    source = next((holder[key] for key in _REFERENCES if holder.get(key) is not None), ())
+def _references(holder: Mapping[Any, Any], *, first: bool) -> References:
     try:
-        return References.of(source)
+        key, references = REFERENCES.find(holder, References.of, first=first)
+    except ContextError:
+        raise
     except Mistake as error:
         raise _UnreadableError(f"unreadable references: {clip(str(error), 300)}") from error
+    return References.of([]) if key is None else references
 
 
 def _answer(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAnswer:
@@ -293,9 +295,15 @@ def _answer(data: Mapping[Any, Any], holder: Mapping[Any, Any]) -> ShownAnswer:
 
 def _given(holder: Mapping[Any, Any], locs: Sequence[Loc]) -> Any:
     """Return the answer in a row of an unknown model: the data that have the verdicts' places."""
-    rest = {key: item for key, item in holder.items() if key not in _NOT_ANSWER}
-    answer = _parsed(holder.get("answer"))
+    fields = {loc[0] for loc in locs if loc}
+    rest = {key: item for key, item in holder.items() if key in fields or key not in _NOT_ANSWER}
+    key, answer = (
+        ("answer", holder["answer"]) if "answer" in holder else ANSWER.find(holder, first=True)
+    )
+    answer = _parsed(answer)
     if not isinstance(answer, Mapping | list):
+        if key not in (None, "answer", *fields):  # it stands for the field `answer`
+            rest["answer"] = rest.pop(key)
         return rest
     matches = [sum(len(locate(part, loc)[0]) for loc in locs) for part in (answer, rest)]
     return answer if matches[0] >= matches[1] else rest

@@ -3,20 +3,19 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Final, get_args, get_origin, is_typeddict
+from typing import Annotated, Any, get_args, get_origin, is_typeddict
 
 from pydantic import AliasChoices, AliasPath, BaseModel, RootModel
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json
 
-from groundtypes.errors import DatasetError, MissingReferencesError, Mistake
+from groundtypes.errors import ContextError, DatasetError, Mistake
 from groundtypes.references import References
+from groundtypes.references.reading import CONTEXT_KEYS
+from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES, RowKey, shown_keys
 from groundtypes.row_files.json_lines import BrokenLineError
 from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
-
-#: The keys of a row that hold references, in the order in which they are looked for.
-REFERENCE_KEYS: Final = ("references", "text_chunks", "context")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,8 @@ class AnswerRow:
     """A row that can be audited.
 
     `answer` is what the model validates: JSON text for a model class, else plain data.
-    `answer_key` is the key that held it, or `None` where the answer is the rest of the row.
+    `answer_key` is the key that held it, or `None` where the answer is the rest of the row. In
+    the rest, the text under `text_key` stands for a field `answer`.
     """
 
     data: dict[str, Any]
@@ -48,6 +48,7 @@ class AnswerRow:
     answer: Any
     answer_key: str | None
     _fields: frozenset[str]
+    text_key: str = "answer"
 
     def cleaned(self, answer: Any) -> dict[str, Any]:
         """Return the row with its answer replaced by the validated one, as plain data."""
@@ -55,6 +56,8 @@ class AnswerRow:
             return {**self.data, self.answer_key: answer}
         if not isinstance(answer, dict):
             return {**self.data, "answer": answer}
+        if self.text_key != "answer":
+            answer = {self.text_key if key == "answer" else key: answer[key] for key in answer}
         # What the model read under another name than it writes would stay as an unchecked copy.
         other = {
             key: value
@@ -67,8 +70,8 @@ class AnswerRow:
 class RowReader:
     """Reads rows for one model.
 
-    The context of a row are its keys `references`, `text_chunks`, `context` (the first that is
-    there and not null holds the references) and `question`. Its answer is
+    The context of a row are its references and its question, under the keys of
+    `groundtypes.references.row_keys`. Its answer is
 
     1. with `keys.answer`, the value under that key;
     2. else the value under `answer`, when that is an object or a list, or text that holds one as
@@ -80,6 +83,9 @@ class RowReader:
     the rest of the row, a key of the context belongs to it too when the model has such a field.
     Other text under `answer` is the answer, too, if the model needs more than a field `answer` and
     the row has nothing else of it: the text is at fault then, and not a field that is missing.
+
+    `response`, `output` and `actual_output` stand for `answer`, unless they are fields of the
+    model, or the row has `answer` beside other fields of the model.
     """
 
     def __init__(self, model: Any, keys: Keys = Keys()) -> None:
@@ -91,20 +97,27 @@ class RowReader:
             and issubclass(model, BaseModel)
             and not issubclass(model, RootModel)
         )
-        self._references = (keys.references,) if keys.references else REFERENCE_KEYS
-        self._question = keys.question or "question"
-        self._names_of_context = frozenset((*self._references, self._question))
-        self._context = self._names_of_context - self.fields
+        named = (keys.answer, keys.references, keys.question)
+        references = REFERENCES.without(self.fields, CONTEXT_KEYS)
+        self.references = references.named(keys.references, named)
+        self.question = QUESTION.without(self.fields, ("question",)).named(keys.question, named)
+        self._answer = ANSWER.without(self.fields, ("answer",)).without(named)
+        self._names_of_context = frozenset((*self.references.names, *self.question.names))
+        self._not_answer = self._names_of_context - self.fields
+        if not self.fields:  # any other key may be a part of the answer
+            self._not_answer &= {*CONTEXT_KEYS, "question", keys.references, keys.question}
 
     def read(self, data: dict[str, Any]) -> AnswerRow:
         """Read an object as a row."""
         context = self._context_of(data)
-        key = self._answer_key(data)
-        if key is None:
-            answer: Any = {name: item for name, item in data.items() if name not in self._context}
-        else:
-            answer = data[key]
-        return AnswerRow(data, context, self._readable(answer), key, self.fields)
+        key, is_whole = self._answer_key(data)
+        if key is not None and is_whole:
+            return AnswerRow(data, context, self._readable(data[key]), key, self.fields)
+        rest = {name: item for name, item in data.items() if name not in self._not_answer}
+        text_key = "answer"
+        if key is not None and key != "answer" and "answer" in self.fields:
+            rest["answer"], text_key = rest.pop(key), key
+        return AnswerRow(data, context, self._readable(rest), None, self.fields, text_key)
 
     def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Check that at least one of the first rows of a file has the keys that were named."""
@@ -113,28 +126,36 @@ class RowReader:
             key = getattr(self._keys, option)
             if first and key is not None and not any(key in row for row in first):
                 known = dict.fromkeys(key for row in first for key in row)
-                names = ", ".join(clip(repr(name), 40) for name in list(known)[:20])
                 raise DatasetError(
                     f"No row has the key {clip(repr(key), 40)} (`{option}`); the rows have "
-                    f"{names or 'no keys'}."
+                    f"{shown_keys(known)}."
                 )
 
-    def _answer_key(self, data: dict[str, Any]) -> str | None:
+    def _answer_key(self, data: dict[str, Any]) -> tuple[str | None, bool]:
+        """Return the key of the answer, if there is one, and whether it holds all of it."""
         if self._keys.answer is not None:
             if self._keys.answer not in data:
-                raise BrokenLineError(f"no key {clip(self._keys.answer, 40)!r} for the answer")
-            return self._keys.answer
-        is_answer = self._is_answer(data.get("answer")) or self._is_text_only(data)
-        return "answer" if is_answer else None
-
-    def _is_text_only(self, data: dict[str, Any]) -> bool:
-        """Return whether a row has nothing of an answer but text that cannot be the whole of it."""
-        if not self._needs_more or not isinstance(data.get("answer"), str):
-            return False
-        return all(
-            key == "answer" or key in self._names_of_context or key not in self.fields
-            for key in data
+                raise BrokenLineError(
+                    f"no key {clip(self._keys.answer, 40)!r} for the answer; the row has "
+                    f"{shown_keys(data)} (`answer`)"
+                )
+            value = data[self._keys.answer]
+            return self._keys.answer, not self._is_field(value)
+        has_fields = any(
+            name in self.fields and name != "answer" and name not in self._names_of_context
+            for name in data
         )
+        if has_fields and "answer" in data:
+            return "answer", self._is_answer(data["answer"])
+        key, value = _found(self._answer, data)
+        if has_fields:
+            return key, False
+        return key, self._is_answer(value) or (self._needs_more and isinstance(value, str))
+
+    def _is_field(self, value: Any) -> bool:
+        """Return whether a value is plain text, which makes an answer by itself."""
+        is_text = isinstance(value, str) and json_text(value) is None
+        return is_text and self._takes_json and "answer" in self.fields and not self._needs_more
 
     def _is_answer(self, value: Any) -> bool:
         text = json_text(value)
@@ -163,24 +184,26 @@ class RowReader:
         return answer
 
     def _context_of(self, data: dict[str, Any]) -> dict[str, Any]:
-        if self._keys.references is not None:
-            given = {"references": data.get(self._keys.references)}
-        else:
-            given = {key: data[key] for key in self._references if key in data}
-        try:
-            context: dict[str, Any] = {"references": References.from_context(given)}
-        except MissingReferencesError as error:
-            named = " or ".join(repr(clip(key, 40)) for key in self._references)
-            raise BrokenLineError(f"no references under {named}") from error
-        except Mistake as error:
-            raise BrokenLineError(f"unreadable references: {clip(str(error), 300)}") from error
-        question = data.get(self._question)
-        if question is not None:
+        key, references = _found(self.references, data, References.of)
+        if key is None:
+            raise BrokenLineError(f"no references under {self.references.missing(data)}")
+        context: dict[str, Any] = {"references": references}
+        key, question = _found(self.question, data)
+        if key is not None:
             if not isinstance(question, str):
                 kind = type(question).__name__
-                raise BrokenLineError(f"{clip(self._question, 40)!r} is of type {kind}, not text")
+                raise BrokenLineError(f"{clip(key, 40)!r} is of type {kind}, not text")
             context["question"] = question
         return context
+
+
+def _found(part: RowKey, data: dict[str, Any], read: Any = None) -> tuple[str | None, Any]:
+    try:
+        return part.find(data, read)
+    except ContextError as error:
+        raise BrokenLineError(str(error)) from error
+    except Mistake as error:
+        raise BrokenLineError(f"unreadable references: {clip(str(error), 300)}") from error
 
 
 def _needs_more_than_answer(model: Any) -> bool:

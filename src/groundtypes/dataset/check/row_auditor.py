@@ -15,6 +15,7 @@ from pydantic_core import from_json
 
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
 from groundtypes.judges import Judges, judges_for
+from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes, check_on_mistake, failure_reason
 from groundtypes.row_files.answer_rows import AnswerRow, Keys, RowReader
 from groundtypes.row_files.files import file_errors, open_json_lines
@@ -283,5 +284,11 @@ def _renamed(data: dict[str, Any], keys: Keys) -> dict[str, Any]:
     inner = data.get("row")
     if isinstance(inner, dict) and "verdicts" in data:
         return {**data, "row": _renamed(inner, keys)}
-    named = (("answer", keys.answer), ("references", keys.references), ("question", keys.question))
-    return {**data, **{name: data[key] for name, key in named if key is not None and key in data}}
+    renamed = data
+    named = ((ANSWER, keys.answer), (REFERENCES, keys.references), (QUESTION, keys.question))
+    for part, key in named:
+        if key is not None and key in data:
+            others = {*part.names, key}
+            renamed = {name: value for name, value in renamed.items() if name not in others}
+            renamed[part.option] = data[key]
+    return renamed
