@@ -21,7 +21,7 @@ TORCH ?= torch==2.13.0
 # The package with the bundled models, on which the extra `nli` depends.
 MODELS := ./research/models/groundtypes-nli
 
-.PHONY: help demo test test-all test-browser test-engines test-frameworks test-judge test-platforms test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
+.PHONY: help demo test test-agents test-all test-browser test-engines test-frameworks test-judge test-platforms test-pydantic test-torch test-llm lint types imports docs wheel sdist bench bench-report fuzz llm-start llm-stop clean
 
 help: ## Show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -65,7 +65,10 @@ demo: $(STAMPS)/run ## Check real answers against their references, and make a p
 test: $(STAMPS)/test ## Run the tests that need no browser, no torch and no language model
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not browser and not judge and not llm and not torch"
 
-test-all: test test-browser test-engines test-frameworks test-platforms test-pydantic test-torch test-judge test-llm ## Run all tests
+test-all: test test-agents test-browser test-engines test-frameworks test-platforms test-pydantic test-torch test-judge test-llm ## Run all tests
+
+test-agents: $(STAMPS)/agents ## Run the tests with agents of OpenAI, LangChain, CrewAI and Google (in a place of its own)
+	$(VENV)-agents/bin/python -m pytest -n auto -m agents -p no:asyncio -o filterwarnings=default tests/cookbook/test_agents.py
 
 test-browser: $(STAMPS)/browser $(STAMPS)/docs ## Run the tests in Chromium (apt-get install chromium)
 	$(BIN)/python -m pytest -m browser tests/report tests/docs
@@ -138,7 +141,7 @@ llm-stop: $(STAMPS)/run ## Stop it
 	$(BIN)/python research/scripts/local_llm.py stop
 
 clean: ## Remove what was built
-	rm -rf build dist site $(VENV) $(VENV)-engines $(VENV)-frameworks $(VENV)-platforms $(VENV)-torch
+	rm -rf build dist site $(VENV) $(VENV)-agents $(VENV)-engines $(VENV)-frameworks $(VENV)-platforms $(VENV)-torch
 
 # --- the virtual environment -----------------------------------------------------------------
 
@@ -176,6 +179,14 @@ $(STAMPS)/pydantic: | $(STAMPS)/test
 
 # Its packages drive the browser; the tests themselves need those of the others.
 $(STAMPS)/browser: | $(STAMPS)/test
+
+# Apart from the others, because Google's ADK wants an older OpenTelemetry than Langfuse.
+$(STAMPS)/agents: pyproject.toml | $(BIN)/python$(EXE)
+	@mkdir -p $(STAMPS)
+	$(BIN)/python -m venv $(VENV)-agents
+	$(VENV)-agents/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(VENV)-agents/bin/python -m pip install --quiet -e '.[instructor,nli]' -e $(MODELS) -e ./research/models/groundtypes-judge --group agents
+	@touch $@
 
 # Apart from the others, because these engines are half a gigabyte.
 $(STAMPS)/engines: pyproject.toml | $(BIN)/python$(EXE)

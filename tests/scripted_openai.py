@@ -97,6 +97,14 @@ class Say:
 
 
 @dataclass(frozen=True)
+class Text(Say):
+    """The same as content, also where the request offers tools."""
+
+    def send(self, exchange: "Exchange", body: dict[str, Any]) -> None:
+        super().send(exchange, {**body, "tools": None})
+
+
+@dataclass(frozen=True)
 class Fail:
     """An HTTP error with the protocol's error body."""
 
