@@ -58,11 +58,29 @@ def test_a_goal_chooses_the_threshold(tmp_path: Path) -> None:
     assert complete < plain < precise
 
 
+def test_a_risk_gives_a_band_and_says_what_too_few_labels_lack(tmp_path: Path) -> None:
+    many = write_rows(tmp_path / "many.jsonl", separated(90))
+    result = call(many, "--risk", 0.05, "--json", "figures.json")
+    assert result.exit_code == 0, result.stderr
+    band = Calibration.load(tmp_path / "calibration.json").band
+    assert band is not None
+    assert (band.low, band.high) == (0.396667, 0.6)
+    assert "Risk at most 0.05, with probability 0.95" in result.stdout
+    assert "Nothing is" not in result.stdout
+    figures = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    assert figures["review"]["accepted"]["decided"] == 90
+    few = call("rows.jsonl", "--risk", 0.05, "--overwrite")
+    assert "that takes 72 labelled texts below the threshold, and there are 20" in few.stdout
+    strict = call("rows.jsonl", "--risk", 0.3, "--delta", 0.2, "--overwrite")
+    assert "Nothing is" not in strict.stdout
+
+
 _MISTAKES: dict[str, tuple[list[object], str]] = {
     "no file": (["none.jsonl"], "none.jsonl"),
     "an empty file": (["empty.jsonl"], "at least 10"),
     "a broken row": (["broken.jsonl"], "Row 1"),
     "two goals": (["rows.jsonl", "--precision", 0.9, "--recall", 0.9], "--precision or --recall"),
+    "a risk of zero": (["rows.jsonl", "--risk", 0], "--risk"),
     "a goal above one": (["rows.jsonl", "--recall", 3], "--recall"),
     "a column that no row has": (["rows.jsonl", "--label", "gold"], "'gold'"),
     "the input as output": (["rows.jsonl", "-o", "rows.jsonl", "--overwrite"], "same file"),

@@ -1,6 +1,7 @@
 """`Calibration`: the threshold of one NLI engine, fitted to texts that people have labelled.
 
-It belongs to one engine and one version, because a score of another engine means something else.
+It may have a `ReviewBand`, the scores at which a person should look. It belongs to one engine and
+one version, because a score of another engine means something else.
 """
 
 import hashlib
@@ -8,7 +9,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from pydantic_core import from_json, to_json
@@ -25,6 +26,9 @@ _STRICT: Final = ConfigDict(extra="forbid", allow_inf_nan=False)
 _Share = Annotated[float, Field(ge=0.0, le=1.0)]
 _Count = Annotated[int, Field(ge=0, strict=True)]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+#: What is to be done with a text, or with an answer.
+Decision: TypeAlias = Literal["accept", "review", "reject"]
 
 
 @with_config(_STRICT)
@@ -51,15 +55,39 @@ class Estimate:
 
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewBand:
+    """The scores between which a person should look at a text.
+
+    Scores from `high` on are accepted, those up to `low` rejected. `None` is a side of which the
+    labels show too little, so that nothing is accepted or rejected there. With a probability of at
+    least 1 - `delta`, at most the share `risk` of what is accepted is wrong, and at most that share
+    of what is rejected is right.
+    """
+
+    low: _Share | None
+    high: _Share | None
+    risk: _Share
+    delta: _Share
+
+    def decision(self, score: float) -> Decision:
+        """Return what is to be done with a text that has this score."""
+        if self.high is not None and score >= self.high:
+            return "accept"
+        return "reject" if self.low is not None and score <= self.low else "review"
+
+
+@with_config(_STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
     """The operating point of one engine: its threshold, and what is expected of it.
 
     `threshold` is compared with the engine's own score. `goal` says by what it was chosen;
     `precision` and `recall` are expected of new rows like the labelled ones, of which `supported`
-    and `unsupported` are the numbers. `version` is the version of groundtypes.
+    and `unsupported` are the numbers. `version` is the version of groundtypes. `band` says which
+    scores a person should look at.
 
     Raises:
-        CalibrationError: The threshold is not greater than 0 and at most 1.
+        CalibrationError: The threshold is not greater than 0 and at most 1, or not in the band.
     """
 
     threshold: float
@@ -70,12 +98,22 @@ class Calibration:
     supported: _Count
     unsupported: _Count
     version: _Name
+    band: ReviewBand | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 < self.threshold <= 1.0:
             raise CalibrationError(
                 f"The threshold of a calibration is {self.threshold!r}; it must be greater than 0 "
                 "and at most 1."
+            )
+        # What is accepted is valid, and what is rejected is not.
+        if self.band is not None and (
+            self.band.decision(self.threshold) == "reject"
+            or (self.band.high is not None and self.band.high < self.threshold)
+        ):
+            raise CalibrationError(
+                f"The threshold {self.threshold!r} is not above `low` and at most `high`, between "
+                f"which scores are reviewed: {self.band.low!r} and {self.band.high!r}."
             )
 
     @classmethod

@@ -8,6 +8,7 @@ from groundtypes import __version__
 from groundtypes.backends.operating_point import Calibration, EngineId, engine_id
 from groundtypes.calibration.labelled_rows import LabelColumns, RowCounts, read_labelled_rows
 from groundtypes.calibration.result import CalibrationResult
+from groundtypes.calibration.review_bands import DELTA, check_risk, find_band
 from groundtypes.calibration.scored_rows import ScoredRow, most_surprising, score_rows
 from groundtypes.calibration.thresholds import (
     Goal,
@@ -38,6 +39,8 @@ def calibrate(
     judges: Judges | None = None,
     precision: float | None = None,
     recall: float | None = None,
+    risk: float | None = None,
+    delta: float = DELTA,
     columns: LabelColumns | None = None,
     batch: int = _BATCH,
     seed: int = 0,
@@ -55,6 +58,10 @@ def calibrate(
             recall is chosen. Without `precision` and `recall`, balanced accuracy decides.
         recall: The lowest recall: of the thresholds that reach it, the one with the highest
             precision is chosen.
+        risk: Also find the scores at which a person should look: at most this share of the texts
+            that are accepted without a look is wrong, and at most this share of the rejected ones
+            is right. See `groundtypes.calibration.review_bands` for the method.
+        delta: The probability that this bound does not hold.
         columns: The names of the columns, where they are others.
         batch: How many rows are sent to the engine together.
         seed: Another number divides the rows differently for cross-fitting.
@@ -81,6 +88,7 @@ def calibrate(
         Mistake: The engine is missing or fails.
     """
     goal = Goal(precision, recall)
+    check_risk(risk, delta)
     if batch < 1:
         raise ContextError(f"`batch` is {batch}; it is at least 1.")
     judges = Judges() if judges is None else judges
@@ -101,7 +109,7 @@ def calibrate(
         if progress is not None and run.rows % batch == 0:
             progress.advanced(0, run)
     _check_enough(scored)
-    return _result(scored, goal, engine, seed, counts)
+    return _result(scored, goal, engine, seed, counts, None if risk is None else (risk, delta))
 
 
 acalibrate = awaitable(calibrate)
@@ -109,12 +117,21 @@ acalibrate = awaitable(calibrate)
 
 
 def _result(
-    scored: list[ScoredRow], goal: Goal, engine: EngineId, seed: int, counts: RowCounts
+    scored: list[ScoredRow],
+    goal: Goal,
+    engine: EngineId,
+    seed: int,
+    counts: RowCounts,
+    bound: tuple[float, float] | None,
 ) -> CalibrationResult:
-    """Return the threshold that the scored rows give, and what is to be expected of it."""
+    """Return the threshold that the scored rows give, and what is to be expected of it.
+
+    `bound` are the risk and the delta of a review band.
+    """
     points = points_of(scored)
     point = goal.choose(points)
     expected = cross_fit(parts_of(scored, seed), goal)
+    review = None if bound is None else find_band(scored, point.threshold, *bound)
     calibration = Calibration(
         threshold=point.threshold,
         engine=engine,
@@ -124,6 +141,7 @@ def _result(
         supported=sum(row.supported for row in scored),
         unsupported=sum(not row.supported for row in scored),
         version=__version__,
+        band=None if review is None else review.band,
     )
     bins = bins_of(scored)
     return CalibrationResult(
@@ -138,6 +156,7 @@ def _result(
         counts=counts,
         wrongly_accepted=most_surprising(scored, point.threshold, supported=False),
         wrongly_rejected=most_surprising(scored, point.threshold, supported=True),
+        review=review,
     )
 
 

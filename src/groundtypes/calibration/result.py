@@ -6,6 +6,7 @@ from typing import Any
 
 from groundtypes.backends.operating_point import Calibration
 from groundtypes.calibration.labelled_rows import RowCounts
+from groundtypes.calibration.review_bands import ReviewBandResult
 from groundtypes.calibration.scored_rows import ScoredRow
 from groundtypes.calibration.thresholds import Bin, Counts, Expectation, Point
 
@@ -18,7 +19,7 @@ class CalibrationResult:
     labelled rows. `expected` is what to expect of new rows. `points` are all thresholds that
     differ in what they accept, the highest first: the ROC curve. `bins` compare scores with shares
     of supported texts; `error` is the expected calibration error. The examples are texts on which
-    engine and people disagree.
+    engine and people disagree. `review` is what was found where a `risk` was asked for.
     """
 
     calibration: Calibration
@@ -32,6 +33,7 @@ class CalibrationResult:
     counts: RowCounts
     wrongly_accepted: tuple[ScoredRow, ...]
     wrongly_rejected: tuple[ScoredRow, ...]
+    review: ReviewBandResult | None = None
 
     @property
     def threshold(self) -> float:
@@ -49,6 +51,7 @@ class CalibrationResult:
             "error": self.error,
             "bins": [asdict(each) for each in self.bins],
             "rows": asdict(self.counts),
+            "review": None if self.review is None else self.review.to_dict(),
             "wrongly_accepted": [asdict(example) for example in self.wrongly_accepted],
             "wrongly_rejected": [asdict(example) for example in self.wrongly_rejected],
         }

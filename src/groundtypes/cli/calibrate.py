@@ -41,6 +41,11 @@ def calibrate(
     recall: Annotated[
         float | None, typer.Option(help="The lowest recall of the threshold.")
     ] = None,
+    risk: Annotated[
+        float | None,
+        typer.Option(help="Also find a band to review: the highest share of wrong decisions."),
+    ] = None,
+    delta: Annotated[float, typer.Option(help="The probability that this bound fails.")] = 0.05,
     judge: JudgeName = None,
     files: CalibrationFiles,
     columns: LabelColumnNames,
@@ -52,7 +57,8 @@ def calibrate(
 ) -> int:
     """Find the threshold of an NLI engine that suits texts labelled by people.
 
-    Without --precision and --recall, balanced accuracy decides. ROWS may be what the review mode
+    Without --precision and --recall, balanced accuracy decides. With --risk, it also finds which
+    scores to accept, to reject, and to have a person look at. ROWS may be what the review mode
     of a report saves. The calibration is read by Judges(calibration="calibration.json").
 
     Exits with 0 when the calibration is written, 1 if rows of it could not be judged, 2 on a
@@ -79,6 +85,8 @@ def calibrate(
             judges=judges,
             precision=precision,
             recall=recall,
+            risk=risk,
+            delta=delta,
             columns=LabelColumns(**asdict(columns)),
             batch=batch,
             seed=seed,

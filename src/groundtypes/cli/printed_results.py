@@ -13,7 +13,7 @@ from groundtypes.cli.terminal import plain
 from groundtypes.text.message_excerpts import clip
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
-    from groundtypes.calibration import CalibrationResult
+    from groundtypes.calibration import CalibrationResult, ReviewBandResult
     from groundtypes.cli.formats import LineFault
     from groundtypes.dataset import (
         BuiltDataset,
@@ -248,8 +248,20 @@ def print_calibration(
     table.add_row("balanced accuracy at 0.5", f"{usual.balanced_accuracy:.3f}", "")
     table.add_row("ROC-AUC", f"{result.roc_auc:.3f}", "")
     table.add_row("calibration error", f"{result.error:.3f}", "")
+    review = result.review
+    if review is not None:
+        _review_section(table, review)
     console.print(table)
     console.print(f"texts: {found.supported:,} supported, {found.unsupported:,} unsupported")
+    notes = () if review is None else (review.accepted.advice, review.rejected.advice)
+    for note in filter(None, notes):
+        console.print(note, soft_wrap=True)
+    if review is not None and review.dependent:
+        console.print(
+            f"{review.dependent:,} texts share their references with others; the bound takes all "
+            "texts as independent.",
+            soft_wrap=True,
+        )
     counts = result.counts
     if result.roc_auc < _CHANCE:
         console.print(
@@ -268,3 +280,17 @@ def print_calibration(
             soft_wrap=True,
         )
     _print_files(console, written)
+
+
+def _review_section(table: Table, review: "ReviewBandResult") -> None:
+    table.add_section()
+    band = review.band
+    heading = plain(f"Risk at most {band.risk:g}, with probability {1 - band.delta:g}")
+    heading.stylize("bold")
+    table.add_row(heading, "from", "labelled texts")
+    for name, side in (("accept", review.accepted), ("reject", review.rejected)):
+        limit = "nothing" if side.limit is None else f"{side.limit:.3f}"
+        direction = " up to" if name == "reject" and side.limit is not None else ""
+        share = _share(side.decided, review.texts)
+        table.add_row(f"  {name}{direction}", limit, f"{share}, {side.errors:,} of them wrongly")
+    table.add_row("  review", "", _share(review.reviewed, review.texts))
