@@ -15,17 +15,13 @@ from typing import Any, Final
 from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
 from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES, RowKey
+from groundtypes.row_files.people_labels import is_unlabelled, says_supported
 from groundtypes.row_files.table_files import TableRow, parsed_references, read_table
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
 _TEXT: Final = RowKey("text", ("statement", "text", *ANSWER.names), (str,))
 _LABEL: Final = RowKey("label", ("label", "supported"))
-#: What a label may be, in lower case, by whether it says that the references support the text.
-_SUPPORTED: Final = frozenset("supported entailed entailment true yes 1 1.0".split())
-_UNSUPPORTED: Final = frozenset(
-    "unsupported neutral contradicted contradiction false no 0 0.0".split()
-) | {f"not{space}{word}" for space in " _" for word in ("supported", "entailed")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +105,7 @@ class _Reader:
             raise CalibrationError(row.broken or "it holds no row")
         data = row.data
         label = self._label(data)
-        if _is_unlabelled(label):
+        if is_unlabelled(label):
             self.counts.unlabelled += 1
             return None
         if not _is_of_entailment(data):
@@ -163,22 +159,10 @@ def _is_of_entailment(data: Mapping[str, Any]) -> bool:
     return not isinstance(verdict, Mapping) or verdict.get("label") in set(Label)
 
 
-def _is_unlabelled(label: Any) -> bool:
-    """Return whether nobody has labelled a row; pandas writes a missing label as NaN."""
-    if isinstance(label, float):
-        return math.isnan(label)
-    return label is None or (isinstance(label, str) and not label.strip())
-
-
 def _is_supported(label: Any) -> bool:
-    if isinstance(label, bool):
-        return label
-    # A column of whole numbers of which some are missing holds floats in pandas: 1.0.
-    if isinstance(label, int | float) and label in (0, 1):
-        return bool(label)
-    word = label.strip().lower() if isinstance(label, str) else ""
-    if word in _SUPPORTED or word in _UNSUPPORTED:
-        return word in _SUPPORTED
+    supported = says_supported(label)
+    if supported is not None:
+        return supported
     shown = clip(repr(label), 60)
     raise CalibrationError(
         f"its label is {shown}; a label is 'supported' or 'unsupported', true or false"

@@ -112,4 +112,5 @@ def claims(
         strict=strict,
         show=show,
         estimate=estimate,
+        labels=True,
     )

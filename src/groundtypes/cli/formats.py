@@ -4,12 +4,12 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 from xml.etree import ElementTree as ET
 
 from groundtypes import __version__
 from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.line_faults import LineFault
 from groundtypes.text.message_excerpts import clip
 
 Format = Literal["text", "json", "sarif", "github", "junit"]
@@ -20,16 +20,6 @@ _HOME: Final = "https://github.com/groundtypes/groundtypes"
 #: Characters that XML cannot hold.
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_JSON: Final = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class LineFault:
-    """A fault of a row: the number of its line, the place in the answer, the slug and a message."""
-
-    line: int
-    place: str
-    slug: str
-    message: str
 
 
 def formatted(kind: Format, file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
@@ -125,7 +115,7 @@ def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
         case = ET.SubElement(suite, "testcase", classname=_xml(file), name=f"line {line}")
         for fault in of_line:
             message = _xml(f"{fault.place}: {clip(fault.message, _LONGEST)}")
-            kind = "error" if fault.slug == "not_judged" else "failure"  # as they are counted
+            kind = "error" if fault.is_mistake else "failure"  # as they are counted
             ET.SubElement(case, kind, type=_xml(fault.slug), message=message)
     root = ET.Element("testsuites")
     root.append(suite)

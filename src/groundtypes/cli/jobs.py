@@ -1,6 +1,5 @@
 """A run of `check` or `claims`: the model over the rows, progress, files, and the table."""
 
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,6 +46,7 @@ def run_job(
     form: Format = "text",
     fail_under: float | None = None,
     estimate: EstimateOptions,
+    labels: bool = False,
 ) -> int:
     """Run the model over the rows, print the counts, and return the exit code."""
     engine.check(estimate=estimate.estimate)
@@ -86,11 +86,10 @@ def run_job(
         outcome = _run(job, engine, progress)
     if not run.quiet or form != "text":  # a program would take no output for no faults
         with standard_output() as console:
-            faults = sorted(bar.faults, key=attrgetter("line"))
             if form == "text":
-                print_job_result(console, outcome, job.summary, faults)
+                print_job_result(console, rows, outcome, job.summary, bar.faults, labels=labels)
             else:
-                print_for_programs(console, formatted(form, rows, faults, outcome.counts))
+                print_for_programs(console, formatted(form, rows, bar.faults, outcome.counts))
     counts = outcome.counts
     if form != "text" and len(bar.faults) < (all_ := counts.faults + counts.broken):
         bar.noted(f"{len(bar.faults):,} of {all_:,} faults are printed; --rejected FILE has all.")

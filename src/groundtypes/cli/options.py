@@ -7,7 +7,7 @@ the help text of one option by a subclass of the group.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
@@ -86,6 +86,21 @@ class RowKeys:
         from groundtypes.dataset import Keys
 
         return Keys(self.answer, self.references, self.question)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledRowKeys(RowKeys):
+    """The same, and what people say of the answer."""
+
+    label: str | None = option(
+        None,
+        "The key of a row that holds what people say of its answer.  [default: people_say]",
+        metavar="KEY",
+    )
+
+    def to_library(self) -> "Keys":
+        """Return the keys as the library takes them."""
+        return replace(super().to_library(), label=self.label)
 
 
 @dataclass(frozen=True, kw_only=True)

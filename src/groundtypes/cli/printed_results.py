@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from groundtypes.cli.terminal import plain
-from groundtypes.text.message_excerpts import clip
+from groundtypes.text.message_excerpts import clip, in_quotation_marks, shown_id
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.calibration import CalibrationResult, ReviewBandResult
-    from groundtypes.cli.formats import LineFault
+    from groundtypes.cli.terminal import PlainConsole
     from groundtypes.dataset import (
         BuiltDataset,
         Estimate,
@@ -25,15 +25,18 @@ if TYPE_CHECKING:  # each command imports only what it needs itself
     )
     from groundtypes.evaluation.run_statistics import Aggregate, Difference
     from groundtypes.report import Summary
+    from groundtypes.row_files.line_faults import LineFault
 
-_FIELDS_SHOWN: Final = 10
+_MOST_NAMES: Final = 20
 _LONGEST_MESSAGE: Final = 500
+#: A message that has so many first characters of a passage need not be followed by it.
+_COMPARED: Final = 40
 #: The ROC-AUC of scores that tell nothing.
 _CHANCE: Final = 0.5
 
 
-def _table(first: str, *headings: str) -> Table:
-    table = Table(min_width=60)
+def _table(first: str, *headings: str, width: int = 60) -> Table:
+    table = Table(min_width=min(width, 60))
     table.add_column(plain(first), overflow="fold")
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
@@ -46,25 +49,30 @@ def _print_files(console: Console, written: "Mapping[str, Path]") -> None:
 
 
 def print_job_result(
-    console: Console,
+    console: "PlainConsole",
+    file: str,
     result: "JobResult",
     summary: Path | None,
     faults: "Sequence[LineFault]" = (),
+    *,
+    labels: bool = False,
 ) -> None:
-    """Print the counts of a run, its first faults, its time, and the files that it wrote."""
+    """Print the first faults of a file, the counts of the run, its time, and what it wrote.
+
+    With `labels`, the labels that each check has given are counted, too.
+    """
     run = result.counts
-    console.print(_counts_table(run))
-    _print_faults(console, faults, run.faults + run.broken + run.unjudged)
+    _print_faults(console, file, faults, run.faults + run.broken + run.unjudged)
+    console.print(_counts_table(run, console.columns, labels=labels), width=console.columns)
+    _print_agreement(console, run.agreement)
     if not run.verdicts and run.rows > run.broken + run.unjudged:
-        console.print("No verdicts: the model has no check that applied to any row.")
+        console.print_line("No verdicts: the model has no check that applied to any row.")
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
-    console.print(f"time: {result.seconds:,.1f} s{pace}")
+    console.print_line(f"time: {result.seconds:,.1f} s{pace}")
     written = dict(result.written) if summary is None else {**result.written, "summary": summary}
     _print_files(console, written)
     if run.rejected + run.unjudged + run.broken and "rejected" not in result.written:
-        console.print(
-            "The rejected rows were not saved; add --rejected FILE to save them.", soft_wrap=True
-        )
+        console.print_line("The rejected rows were not saved; add --rejected FILE to save them.")
 
 
 def print_for_programs(console: Console, text: str) -> None:
@@ -72,18 +80,51 @@ def print_for_programs(console: Console, text: str) -> None:
     console.out(text, highlight=False)
 
 
-def _print_faults(console: Console, faults: "Sequence[LineFault]", total: int) -> None:
-    """Print faults, each with its line, place and message, of a number in all."""
+def _print_faults(
+    console: "PlainConsole", file: str, faults: "Sequence[LineFault]", total: int
+) -> None:
+    """Print faults, each with its place and message, of a number in all."""
     if not faults:
         return
-    more = "" if len(faults) >= total else "; --show N shows more"
-    console.print(f"The first faults ({len(faults):,} of {total:,}{more}):", soft_wrap=True)
+    more = "" if len(faults) >= total else "; --show 0 shows all"
+    console.print_line(f"The first faults ({len(faults):,} of {total:,}{more}):")
     for fault in faults:
-        heading = f"  line {fault.line:,}, {fault.place}: {fault.slug}"
-        console.print(plain(heading), soft_wrap=True)
-        if fault.message:
-            message = f"    {clip(fault.message, _LONGEST_MESSAGE)}"
-            console.print(plain(message, 2 * _LONGEST_MESSAGE), soft_wrap=True)
+        what = f"{fault.place}: {fault.slug}"
+        if console.is_narrow:
+            console.print_line(f"{clip(Path(file).name, 25)}:{fault.line}:", cut=True)
+            console.print_line(what, cut=True)
+        else:
+            console.print_line(f"{clip(file, _LONGEST_MESSAGE)}:{fault.line}: {what}")
+        message = clip(fault.message, _LONGEST_MESSAGE)
+        console.print_line(message, 2, cut=True)
+        shown = message[: console.columns - 2] if console.is_narrow else message
+        said, evidence = (" ".join(text.split()) for text in (fault.said, fault.evidence))
+        if said.rstrip("\u2026") not in shown:
+            console.print_line(f"answer: {in_quotation_marks(said)}", 2, cut=True)
+        if evidence != said and evidence[:_COMPARED] not in shown:
+            where = f"reference {shown_id(fault.reference)}"
+            console.print_line(f"{where}: {in_quotation_marks(evidence)}", 2, cut=True)
+    console.print()
+
+
+def _print_agreement(console: "PlainConsole", found: "Mapping[str, Any]") -> None:
+    """Print how the rejections compare with what people say."""
+    if not found:
+        return
+    if rows := found["rows"]:
+        agreed = found["agreed"]
+        console.print_line(f"People agree on {agreed:,} of {rows:,} rows ({_share(agreed, rows)}).")
+    caught = found["rejected_unsupported"]
+    for whole, words in (
+        (found["rejected"], "rejected rows, people call {} unsupported: precision {}"),
+        (found["unsupported"], "rows that people call unsupported, {} are rejected: recall {}"),
+    ):
+        if whole:
+            console.print_line(
+                f"Of {whole:,} " + words.format(f"{caught:,}", _share(caught, whole))
+            )
+    if found["left_out"]:
+        console.print_line(f"Left out: {found['left_out']:,} labels, unreadable or not judged.")
 
 
 def print_report_summary(console: Console, summary: "Summary", path: Path) -> None:
@@ -100,30 +141,29 @@ def print_report_summary(console: Console, summary: "Summary", path: Path) -> No
     console.print(plain(f"report: {path}"), soft_wrap=True)
 
 
-def _counts_table(run: "RunCounts") -> Table:
-    table = _table("Rows", f"{run.rows:,}", "share")
+def _counts_table(run: "RunCounts", width: int, *, labels: bool) -> Table:
+    table = _table("Rows", f"{run.rows:,}", "share", width=width)
     counts = {"clean": run.clean, "rejected": run.rejected, "broken": run.broken}
     if run.unjudged:
         counts["could not be judged"] = run.unjudged
     for name, count in counts.items():
         table.add_row(name, f"{count:,}", _share(count, run.rows))
-    for check, outcomes in run.verdicts.items():
-        _section(table, f"Verdicts of {check}", outcomes)
-    for check, labels in run.labels.items():
-        _section(table, f"Labels of {check}", labels)
-    _section(table, f"Fields with the most faults ({_FIELDS_SHOWN})", run.fields, _FIELDS_SHOWN)
+    _section(table, "Rows by kind of fault", run.kinds, run.rows)
+    for check, given in run.labels.items() if labels else ():
+        _section(table, f"Labels of {check}", given, given.total())
+    if len(run.fields) > 1:
+        _section(table, "Faults by field", run.fields, run.fields.total())
     return table
 
 
-def _section(table: Table, title: str, counts: Counter[str], most: int | None = None) -> None:
+def _section(table: Table, title: str, counts: Counter[str], total: int) -> None:
     if not counts:
         return
     table.add_section()
-    total = counts.total()
     heading = plain(title)
     heading.stylize("bold")
-    table.add_row(heading, f"{total:,}")
-    for name, count in counts.most_common(most):
+    table.add_row(heading)
+    for name, count in counts.most_common(_MOST_NAMES):
         table.add_row(Text("  ") + plain(name), f"{count:,}", _share(count, total))
 
 

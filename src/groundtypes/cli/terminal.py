@@ -13,17 +13,18 @@ from typing import Any, Final, NoReturn, Self
 
 from rich import progress as rich_progress
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
-from groundtypes.cli.formats import LineFault
 from groundtypes.cli.guard import printable
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
-from groundtypes.text.message_excerpts import clip
-from groundtypes.verdicts import Verdict
+from groundtypes.row_files.line_faults import LineFault
 
 _BROKEN_LINES_PRINTED: Final = 20
 _LEAST_WIDTH: Final = 60
+_LEAST_COLUMNS: Final = 36
+_LONGEST_LINE: Final = 1_000
 
 
 def plain(text: object, limit: int = 400) -> Text:
@@ -31,13 +32,33 @@ def plain(text: object, limit: int = 400) -> Text:
     return Text(printable(text, limit))
 
 
-class _PlainConsole(Console):
+class PlainConsole(Console):
     """A console that reads no markup, and leaves a closed pipe to its caller."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, highlight=False, emoji=False, **options)
+        #: The columns of the terminal, for what fits into few.
+        self.columns = max(self.width, _LEAST_COLUMNS)
         # Rich cannot lay out a table in a few columns; a narrow terminal breaks the lines itself.
         self.width = max(self.width, _LEAST_WIDTH)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the terminal has too few columns for several lines of one text."""
+        return self.is_terminal and self.columns < _LEAST_WIDTH
+
+    def print_line(self, text: str, indent: int = 0, *, cut: bool = False) -> None:
+        """Print a text that nobody has checked in lines of the width of the terminal.
+
+        With `cut`, a narrow terminal shows only the first of them.
+        """
+        line = plain(text, _LONGEST_LINE)
+        if cut and self.is_narrow:
+            line.truncate(self.columns - indent, overflow="ellipsis")
+        if self.is_terminal:
+            self.print(Padding(line, (0, 0, 0, indent), expand=False), width=self.columns)
+        else:
+            self.print(Text(" " * indent) + line, soft_wrap=True)
 
     def on_broken_pipe(self) -> NoReturn:
         """Raise the error again, where Rich would exit with 1."""
@@ -45,10 +66,10 @@ class _PlainConsole(Console):
 
 
 @contextlib.contextmanager
-def standard_output() -> Iterator[Console]:
+def standard_output() -> Iterator[PlainConsole]:
     """Give a console for results; a reader that closes the pipe early is not a mistake."""
     try:
-        yield _PlainConsole()
+        yield PlainConsole()
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -66,10 +87,11 @@ class ProgressBar(Progress):
         self, *, quiet: bool = False, description: str = "checking", show: int = 0
     ) -> None:
         """Make the bar; the first `show` faults are kept to be printed at the end."""
-        #: The first faults, each with the number of its line.
+        #: The first faults.
         self.faults: list[LineFault] = []
         self._show = show
-        console = _PlainConsole(stderr=True)
+        console = PlainConsole(stderr=True)
+        console.width = console.columns  # a bar is laid out in any width
         self._quiet = quiet
         self._broken_lines = 0
         self._bar = rich_progress.Progress(
@@ -113,21 +135,16 @@ class ProgressBar(Progress):
     def broken(self, number: int, reason: str) -> None:
         """Print the number of a broken line and its reason; of many lines only the first."""
         self._broken_lines += 1
-        self._keep(number, "(row)", "not_judged", reason)
         if self._quiet or self._broken_lines > _BROKEN_LINES_PRINTED:
             return
         self._bar.console.print(plain(f"line {number}: {reason}"), soft_wrap=True)
         if self._broken_lines == _BROKEN_LINES_PRINTED:
             self._bar.console.print("further broken lines are only counted", soft_wrap=True)
 
-    def fault(self, number: int, verdict: Verdict) -> None:
+    def fault(self, fault: LineFault) -> None:
         """Keep a fault, if it is one of the first."""
-        place = ".".join(clip(str(step), 80) for step in verdict.loc[:20]) or "(answer)"
-        self._keep(number, place, verdict.slug or verdict.check, verdict.message or "")
-
-    def _keep(self, number: int, place: str, slug: str, message: str) -> None:
         if len(self.faults) < self._show:
-            self.faults.append(LineFault(number, place, slug, message))
+            self.faults.append(fault)
 
     def noted(self, text: str) -> None:
         """Print a sentence about how the run goes."""

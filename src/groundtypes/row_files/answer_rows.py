@@ -20,11 +20,15 @@ from groundtypes.text.message_excerpts import clip
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys under which a row holds its parts, where they are not the usual ones."""
+    """The keys under which a row holds its parts, where they are not the usual ones.
+
+    `label` is that of what people say of the answer (`people_say`).
+    """
 
     answer: str | None = None
     references: str | None = None
     question: str | None = None
+    label: str | None = None
 
     def __post_init__(self) -> None:
         if self.answer is not None and self.answer == self.references:
@@ -122,7 +126,7 @@ class RowReader:
     def check_keys(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Check that at least one of the first rows of a file has the keys that were named."""
         first = list(rows)
-        for option in ("references", "answer", "question"):
+        for option in ("references", "answer", "question", "label"):
             key = getattr(self._keys, option)
             if first and key is not None and not any(key in row for row in first):
                 known = dict.fromkeys(key for row in first for key in row)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from groundtypes.row_files.line_faults import LineFault
+from groundtypes.row_files.people_labels import is_unlabelled, says_supported
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.verdicts import Verdict, loc_pattern
@@ -30,7 +32,7 @@ class NameCounts(Counter[str]):
 
 @dataclass
 class RunCounts:
-    """Counts of rows, of verdicts by check and outcome, of faults by field, and of labels.
+    """Counts of rows, of verdicts by check and outcome, of faults by field and kind, and of labels.
 
     A row is clean (perhaps repaired), rejected, unjudged or broken: of an unjudged row the answer
     could be read but not judged, and a broken one could not be read.
@@ -38,6 +40,9 @@ class RunCounts:
     An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
     lists. A label is what a check has determined whether it holds or not: how a quote matches its
     reference, or whether a sentence is entailed.
+
+    `kinds` counts rows by the slugs of their faults. `people` counts the rows that people have
+    labelled, by what became of them and what people say, such as `rejected supported`.
     """
 
     rows: int = 0
@@ -49,20 +54,27 @@ class RunCounts:
     verdicts: dict[str, NameCounts] = field(default_factory=dict)
     fields: NameCounts = field(default_factory=NameCounts)
     labels: dict[str, NameCounts] = field(default_factory=dict)
+    kinds: NameCounts = field(default_factory=NameCounts)
+    people: NameCounts = field(default_factory=NameCounts)
 
-    def add(self, audit: Audit[Any], *, repaired: bool = False) -> None:
-        """Count a row that was audited; a repaired one is not counted as clean."""
+    def add(self, audit: Audit[Any], *, repaired: bool = False, label: Any = None) -> None:
+        """Count a row that was audited; a repaired one is not counted as clean.
+
+        `label` is what people say of its answer.
+        """
+        state = "unjudged" if audit.mistake is not None else "repaired" if repaired else "clean"
+        if not audit.ok and audit.mistake is None:
+            state = "rejected"
         self.rows += 1
-        if audit.mistake is not None:
-            self.unjudged += 1
-        elif repaired:
-            self.repaired += 1
-        elif audit.ok:
-            self.clean += 1
-        else:
-            self.rejected += 1
+        setattr(self, state, getattr(self, state) + 1)
         for verdict in audit.verdicts:
             self._add_verdict(verdict)
+        for slug in {_outcome(verdict) for verdict in audit.faults}:
+            self.kinds.count(slug)
+        if not is_unlabelled(label):
+            supported = says_supported(label)
+            said = "unread" if supported is None else "supported" if supported else "unsupported"
+            self.people.count(f"{state} {said}")
 
     def add_broken(self) -> None:
         """Count a line that holds no row."""
@@ -78,21 +90,57 @@ class RunCounts:
                 total = mine.setdefault(_bounded(check, mine), NameCounts())
                 for name, times in counts.items():
                     total.count(name, times)
-        for name, times in other.fields.items():
-            self.fields.count(name, times)
+        for own, more in (
+            (self.fields, other.fields),
+            (self.kinds, other.kinds),
+            (self.people, other.people),
+        ):
+            for name, times in more.items():
+                own.count(name, times)
 
     @property
     def faults(self) -> int:
         """The number of verdicts that do not hold."""
         return sum(counts.total() - counts[_HOLDS] for counts in self.verdicts.values())
 
+    @property
+    def agreement(self) -> dict[str, float | None]:
+        """How the rejections compare with what people say; empty where no row has a label.
+
+        Of the `rows` that people have labelled and that were judged, people agree with `agreed`
+        (the share `agreement`). `precision` is the share of the `rejected` ones that people call
+        unsupported, `recall` the share of those `unsupported` that are rejected. `left_out` have
+        a label that says neither, or could not be judged.
+        """
+        passed, refused = (
+            [self.people[f"{state} {said}"] for said in ("supported", "unsupported")]
+            for state in ("clean", "rejected")
+        )
+        rows, agreed, found = sum(passed + refused), passed[0] + refused[1], refused[1]
+        if not self.people:
+            return {}
+        return {
+            "rows": rows,
+            "agreed": agreed,
+            "rejected": sum(refused),
+            "unsupported": passed[1] + found,
+            "rejected_unsupported": found,
+            "left_out": self.people.total() - rows,
+            "agreement": agreed / rows if rows else None,
+            "precision": found / sum(refused) if sum(refused) else None,
+            "recall": found / (passed[1] + found) if passed[1] + found else None,
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, the most frequent first."""
+        agreement = self.agreement
         return {
             **{name: getattr(self, name) for name in _STATES},
             "verdicts": {name: counts.to_dict() for name, counts in sorted(self.verdicts.items())},
             "fields": self.fields.to_dict(),
             "labels": {name: counts.to_dict() for name, counts in sorted(self.labels.items())},
+            "kinds": self.kinds.to_dict(),
+            **({"people": self.people.to_dict(), "agreement": agreement} if agreement else {}),
         }
 
     @classmethod
@@ -103,16 +151,21 @@ class RunCounts:
             verdicts={name: NameCounts(held) for name, held in data.get("verdicts", {}).items()},
             fields=NameCounts(data.get("fields", {})),
             labels={name: NameCounts(held) for name, held in data.get("labels", {}).items()},
+            kinds=NameCounts(data.get("kinds", {})),
+            people=NameCounts(data.get("people", {})),
         )
 
     def _add_verdict(self, verdict: Verdict) -> None:
         check = _bounded(clip(verdict.check, 80), self.verdicts)
-        outcome = _HOLDS if verdict.ok else verdict.slug or "fails"
-        self.verdicts.setdefault(check, NameCounts()).count(clip(outcome, 80))
+        self.verdicts.setdefault(check, NameCounts()).count(_outcome(verdict))
         if not verdict.ok:
             self.fields.count(loc_pattern(verdict.loc))
         if verdict.label is not None:
             self.labels.setdefault(check, NameCounts()).count(clip(verdict.label, 80))
+
+
+def _outcome(verdict: Verdict) -> str:
+    return _HOLDS if verdict.ok else clip(verdict.slug or "fails", 80)
 
 
 def _bounded(name: str, known: Mapping[str, Any]) -> str:
@@ -131,8 +184,8 @@ class Progress:
     def broken(self, number: int, reason: str) -> None:
         """Receive the number of a broken line (0 if it has none) and what is wrong with it."""
 
-    def fault(self, number: int, verdict: Verdict) -> None:
-        """Receive a failing verdict, and the number of the line whose row has the fault."""
+    def fault(self, fault: LineFault) -> None:
+        """Receive a fault of a row, or what stands for those of one that was not judged."""
 
     def noted(self, text: str) -> None:
         """Receive a sentence about how the run goes, such as how many workers it has."""

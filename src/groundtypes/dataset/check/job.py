@@ -29,8 +29,8 @@ from groundtypes.row_files.files import (
     resolved,
 )
 from groundtypes.row_files.json_lines import Line, LineReader, Position, json_bytes
+from groundtypes.row_files.line_faults import LineFault, line_faults
 from groundtypes.row_files.run_files import RunFiles
-from groundtypes.verdicts import Verdict
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -46,14 +46,14 @@ class Batch:
     """What became of a batch of lines; `position` is the one after the last of them.
 
     `outputs` has the new lines of each output, by name, `broken` the numbers of broken lines with
-    their errors, and `faults` the failing verdicts with the numbers of their lines.
+    their errors, and `faults` the faults of all lines, those of broken ones included.
     """
 
     position: Position
     outputs: dict[str, list[bytes]]
     counts: RunCounts = field(default_factory=RunCounts)
     broken: list[tuple[int, str]] = field(default_factory=list)
-    faults: list[tuple[int, Verdict]] = field(default_factory=list)
+    faults: list[LineFault] = field(default_factory=list)
 
 
 @contextmanager
@@ -152,11 +152,12 @@ def process_batch(
     for result in processor.process(lines):
         if result.error is not None:
             batch.broken.append((result.number, result.error))
+            batch.faults.append(LineFault.not_judged(result.number, result.error))
         if result.audit is None:
             batch.counts.add_broken()
         else:
-            batch.counts.add(result.audit, repaired=result.repaired)
-            batch.faults += [(result.number, verdict) for verdict in result.audit.faults]
+            batch.counts.add(result.audit, repaired=result.repaired, label=result.label)
+            batch.faults += line_faults(result.number, result.audit)
         for output in result.outputs.keys() & batch.outputs.keys():
             batch.outputs[output].append(result.outputs[output])
     return batch
@@ -320,8 +321,8 @@ class Job:
                     if self.strict:
                         raise DatasetError(f"Line {number} is broken: {reason}")
                     progress.broken(number, reason)
-                for number, verdict in batch.faults:
-                    progress.fault(number, verdict)
+                for fault in batch.faults:
+                    progress.fault(fault)
                 counts.merge(batch.counts)
                 for output, lines in batch.outputs.items():
                     files.write(output, lines)

@@ -27,6 +27,7 @@ from groundtypes.row_files.json_lines import (
     json_line,
     read_line,
 )
+from groundtypes.row_files.people_labels import PEOPLE_SAY
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validation.many_answers import audit_batch
@@ -39,7 +40,8 @@ class LineResult:
 
     `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
     broken line, and `error` then says why it is broken; of a line that could not be judged it says
-    why, too. `repaired` says that the answer passed only after a repair.
+    why, too. `repaired` says that the answer passed only after a repair, `label` is what people say
+    of it.
     """
 
     number: int
@@ -47,6 +49,7 @@ class LineResult:
     audit: Audit[Any] | None = None
     error: str | None = None
     repaired: bool = False
+    label: Any = None
 
     @classmethod
     def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
@@ -221,6 +224,7 @@ class RowAuditor:
         self._auditor = Auditor(options.model, options.judges, options.on_mistake)
         self._reader = RowReader(options.model, options.keys)
         self._outputs = outputs
+        self._label = options.keys.label or PEOPLE_SAY
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line, in order, after auditing all of them together."""
@@ -256,7 +260,8 @@ class RowAuditor:
             entry = verdict_line(line, row.data, audit.verdicts, error, is_judged=is_judged)
             outputs |= dict.fromkeys(wanted, entry)
         is_counted = error is None or audit.mistake is not None
-        return LineResult(line.number, outputs, audit if is_counted else None, error)
+        label = row.data.get(self._label)
+        return LineResult(line.number, outputs, audit if is_counted else None, error, label=label)
 
 
 def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
