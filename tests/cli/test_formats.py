@@ -9,8 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from groundtypes.cli.app import app
-from groundtypes.cli.formats import Format, LineFault, formatted
+from groundtypes.cli.formats import Format, formatted
 from groundtypes.row_files.counts import RunCounts
+from groundtypes.row_files.line_faults import LineFault
 from tests.command_line import row, write_rows
 
 GOOD = row()
