@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from groundtypes.references import Span
 from groundtypes.text.message_excerpts import clip
 
-__all__ = ["Loc", "Verdict"]
+__all__ = ["Decision", "Loc", "Verdict"]
 
 #: The location of a value in an answer: field names and list positions, as Pydantic gives them.
 Loc = tuple[str | int, ...]
+
+#: What is to be done with a text, or with an answer.
+Decision: TypeAlias = Literal["accept", "review", "reject"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,8 @@ class Verdict:
         count: How many faults of one kind the verdict stands for, where a check bounds their
             number.
         engine: The class of the engine that decided, where a cascade of engines did.
+        decision: What the review band of the calibration says of the score, or `None`: there is no
+            band, or the check does not compare with the calibrated threshold.
     """
 
     check: str
@@ -59,6 +64,7 @@ class Verdict:
     spans: tuple[Span, ...] = ()
     count: int = 1
     engine: str | None = None
+    decision: Decision | None = None
 
     def __setstate__(self, state: Sequence[Any]) -> None:
         """Restore a pickle, also one of a version without the last fields."""
@@ -70,8 +76,8 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain data that JSON can hold.
 
-        `part`, `citations`, `spans` and `engine` are left out where there are none, and a `count`
-        of 1.
+        `part`, `citations`, `spans`, `engine` and `decision` are left out where there are none, and
+        a `count` of 1.
         """
         data = {**asdict(self), "loc": list(self.loc)}
         for key in ("part", "citations", "spans"):
@@ -80,8 +86,9 @@ class Verdict:
                 data[key] = list(value)
         if self.count == 1:
             del data["count"]
-        if self.engine is None:
-            del data["engine"]
+        for key in ("engine", "decision"):
+            if data[key] is None:
+                del data[key]
         for span in (data["span"], *data.get("spans", ())):
             # Only references with pages have one, and only JSON values and tables have places.
             for name in ("page", "place"):

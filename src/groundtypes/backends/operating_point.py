@@ -9,7 +9,7 @@ import json
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Final, Self
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from pydantic_core import from_json, to_json
@@ -17,6 +17,7 @@ from pydantic_core import from_json, to_json
 from groundtypes.errors import CalibrationError
 from groundtypes.scoring import EngineWrapper, NLIScorer
 from groundtypes.text.message_excerpts import clip
+from groundtypes.verdicts import Decision
 
 _FORMAT: Final = "groundtypes calibration 1"
 #: The largest file that is read, in bytes; a calibration has less than one thousand.
@@ -26,9 +27,6 @@ _STRICT: Final = ConfigDict(extra="forbid", allow_inf_nan=False)
 _Share = Annotated[float, Field(ge=0.0, le=1.0)]
 _Count = Annotated[int, Field(ge=0, strict=True)]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
-
-#: What is to be done with a text, or with an answer.
-Decision: TypeAlias = Literal["accept", "review", "reject"]
 
 
 @with_config(_STRICT)

@@ -13,17 +13,14 @@ from typing import Final
 
 from groundtypes.calibration.labelled_rows import LabelledRow
 from groundtypes.entailment.decision import decide_entailment
-from groundtypes.entailment.entailments import Entailment
 from groundtypes.entailment.questions import build_questions
 from groundtypes.errors import Mistake
 from groundtypes.ledger import Ledger
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
-from groundtypes.scoring import THRESHOLD, Label, NLIScorer
+from groundtypes.scoring import NLIScorer
 from groundtypes.text.message_excerpts import clip
 
-#: A threshold that every probability of entailment reaches.
-_LOWEST_THRESHOLD: Final = 1e-9
 #: How many texts are shown on which engine and people disagree, and their characters.
 _MOST: Final = 20
 _MAX_TEXT: Final = 400
@@ -79,30 +76,21 @@ def score_rows(
 
 
 def _scores(rows: Sequence[LabelledRow], *, nli: NLIScorer, as_cascades_see: bool) -> list[float]:
-    """Return the score of each row; a text that states nothing has the score 0."""
+    """Return the score of each row: the highest threshold at which the text is accepted."""
     questions_of_rows = [
         build_questions(row.text, row.references or References.of([]), row.question) for row in rows
     ]
     questions = [question for questions in questions_of_rows for question in questions]
-    ledger = Ledger()
-    # At the lowest threshold, sentences have their scores; at the usual one, more evidence may be
-    # composed for those that are not entailed.
-    decisions = [
-        decide_entailment(questions, nli, ledger.ask_now, threshold)
-        for threshold in ((THRESHOLD,) if as_cascades_see else (_LOWEST_THRESHOLD, THRESHOLD))
-    ]
-    score = _entailment if as_cascades_see else _score
-    scores = iter([max(map(score, each)) for each in zip(*decisions, strict=True)])
-    return [min(islice(scores, len(questions)), default=0.0) for questions in questions_of_rows]
-
-
-def _score(entailment: Entailment) -> float:
-    """Return the score of a sentence; one that is contradicted is accepted at no threshold."""
-    return entailment.scores.entailment if entailment.label is Label.ENTAILMENT else 0.0
-
-
-def _entailment(entailment: Entailment) -> float:
-    return entailment.scores.entailment
+    decided = iter(decide_entailment(questions, nli, Ledger().ask_now))
+    scores = []
+    for row, of_row in zip(rows, questions_of_rows, strict=True):
+        found = [
+            each.scores.entailment if as_cascades_see else each.score
+            for each in islice(decided, len(of_row))
+        ]
+        # Talk that states nothing holds; a text without any word does not.
+        scores.append(min(found, default=float(any(map(str.isalnum, row.text)))))
+    return scores
 
 
 def most_surprising(

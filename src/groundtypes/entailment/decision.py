@@ -7,6 +7,7 @@ It asks through a ledger: a check passes `Ledger.ask`, which may have to wait fo
 """
 
 import contextlib
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -160,8 +161,9 @@ def _decide(
     index = sentence_index(question.references)
     differences = differences_of(question.statement, evidence, index.lexical.__contains__)
     reason: MainDifference | None = None
+    score: float | None = None
     if model is None:
-        label, final, deciding = _merged(question, scores, threshold)
+        label, final, deciding, score = _merged(question, scores, threshold)
     else:
         features = evidence_features(evidence, scores, differences, question.sentences)
         final = model.scores(features)
@@ -179,7 +181,7 @@ def _decide(
     if of_another is not None:
         reason = of_another.difference
         final = _without_entailment(final, contradicts=of_another.contradicts)
-        label = _label(final, threshold)
+        label, score = _label(final, threshold), None
     main = reason or differences.main
     premise = evidence.premises[deciding]
     entailed = label is Label.ENTAILMENT
@@ -194,6 +196,7 @@ def _decide(
         None if entailed or main is None else main.text,
         () if entailed or main is None else main.words,
         is_ruled=reason is not None and not entailed,
+        merged_score=score,
     )
 
 
@@ -230,10 +233,11 @@ def _without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
 
 def _merged(
     question: EntailmentQuestion, scores: Sequence[NLIScores], threshold: float
-) -> tuple[Label, NLIScores, int]:
-    """Return what the merge rule makes of the scores; a composed premise only decides what is open.
+) -> tuple[Label, NLIScores, int, float]:
+    """Return what the merge rule makes of the scores, and the highest threshold of entailment.
 
-    Its sentences were selected for their words, and may be about different things.
+    A composed premise only decides what is open: its sentences were selected for their words, and
+    may be about different things.
     """
     evidence = question.evidence
     composed = next(
@@ -241,14 +245,20 @@ def _merged(
     )
     others = [at for at in range(len(scores)) if at != composed] or [0]
     closest = 0 if evidence.sentences else None
-    merged = merge_scores([scores[at] for at in others], threshold, closest)
+    of_others = [scores[at] for at in others]
+    merged = merge_scores(of_others, threshold, closest)
     assert merged.deciding is not None  # noqa: S101 # there are scores
-    if merged.label is Label.NEUTRAL and composed is not None:
+    is_overruled = merge_scores(of_others, 0.0, closest).label is not Label.ENTAILMENT
+    score = 0.0 if is_overruled else max(each.entailment for each in of_others)
+    # Whether nothing contradicts, at a threshold that nothing reaches.
+    is_open = merge_scores(of_others, math.inf, closest).label is Label.NEUTRAL
+    if is_open and composed is not None:
         comparable = scores_of_composed(scores[composed])
-        if comparable.entailment >= threshold:
-            return Label.ENTAILMENT, comparable, composed
+        score = max(score, comparable.entailment)
+        if merged.label is Label.NEUTRAL and comparable.entailment >= threshold:
+            return Label.ENTAILMENT, comparable, composed, score
     deciding = others[merged.deciding]
-    return merged.label, scores[deciding], deciding
+    return merged.label, scores[deciding], deciding, score
 
 
 def _deciding(

@@ -73,6 +73,7 @@ class Entailment:
         is_ruled: Whether that difference decided, whatever the scores were.
         engine: The class of the engine that decided, where a cascade of engines did.
         unsupported: The words of the sentence that are not supported, of an engine that says so.
+        merged_score: What the merge rule makes of several premises, for an engine that has it.
     """
 
     text: str
@@ -87,6 +88,12 @@ class Entailment:
     is_ruled: bool = False
     engine: str | None = None
     unsupported: tuple[str, ...] = ()
+    merged_score: float | None = None
+
+    @property
+    def score(self) -> float:
+        """The highest threshold at which the sentence is entailed."""
+        return self.scores.entailment if self.merged_score is None else self.merged_score
 
     @property
     def because(self) -> str:

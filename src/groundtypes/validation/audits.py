@@ -13,7 +13,7 @@ from groundtypes.references import References
 from groundtypes.rounds.runner import AnswerRun
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
-from groundtypes.verdicts import Verdict
+from groundtypes.verdicts import Decision, Verdict
 
 if TYPE_CHECKING:
     from groundtypes.validators.cited_statements import CitedStatement
@@ -89,6 +89,25 @@ class Audit(Generic[_T_co]):
         return self.error is None and self.mistake is None
 
     @property
+    def decision(self) -> Decision:
+        """What is to be done with the answer: "accept" it, "reject" it, or have a person "review".
+
+        Verdicts that a review band decides (`calibrate(..., risk=...)`) count as it says, all
+        others by whether they hold. One that is rejected rejects the answer; else one under review
+        has the answer reviewed. What could not be judged is reviewed.
+        """
+        if self.mistake is not None:
+            return "review"
+        found = {
+            verdict.decision or ("accept" if verdict.ok else "reject")
+            for verdict in self.verdicts
+            if not verdict.dropped
+        }
+        if "reject" in found or (self.error is not None and "review" not in found):
+            return "reject"
+        return "review" if "review" in found else "accept"
+
+    @property
     def faults(self) -> tuple[Verdict, ...]:
         """The failing verdicts, those of dropped items included."""
         return tuple(verdict for verdict in self.verdicts if not verdict.ok)
@@ -128,8 +147,13 @@ class Audit(Generic[_T_co]):
         """Return plain data: `ok`, `value` and `verdicts`, as JSON can hold them.
 
         An answer that could not be judged has `judged`, which is false, and `error`, the reason.
+        One of which a review band decides has its `decision`.
         """
-        reason = {} if self.mistake is None else {"judged": False, "error": str(self.mistake)}
+        reason: dict[str, Any] = {}
+        if self.mistake is not None:
+            reason = {"judged": False, "error": str(self.mistake)}
+        elif any(verdict.decision for verdict in self.verdicts):
+            reason = {"decision": self.decision}
         return {
             "ok": self.ok,
             "value": _plain(self.value),

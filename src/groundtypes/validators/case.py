@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar, overload
 
 from groundtypes.backends.languages import check_languages
+from groundtypes.backends.operating_point import Calibration
 from groundtypes.errors import ContextError, MarkerError, MissingReferencesError
 from groundtypes.judges import Judges, entailment_threshold, llm_engine, nli_engine
 from groundtypes.ledger import CheckQuestions, Ledger, Scorer, Unsettled
@@ -13,6 +14,7 @@ from groundtypes.references import References
 from groundtypes.rounds.state import CheckCall, ValidationState
 from groundtypes.scoring import LLM, NLIScorer, Question, Reply, window_of_reader
 from groundtypes.validators.marked_field import MarkedField
+from groundtypes.verdicts import Decision
 
 #: A text without any of these has no citation marker, and the readers of markers are not loaded.
 _SIGNS: Final = re.compile(
@@ -137,6 +139,18 @@ class Case:
             CalibrationError: The calibration belongs to another engine or version.
         """
         return entailment_threshold(self.judges, threshold)
+
+    def decision(self, score: float, *, ok: bool) -> Decision | None:
+        """Return what the review band of the judges' calibration says of a score; `None` without.
+
+        Pass whether the check holds by the calibrated threshold: where that and the band disagree,
+        a person decides.
+        """
+        calibration = self.judges.calibration
+        if not isinstance(calibration, Calibration) or calibration.band is None:
+            return None
+        decision = calibration.band.decision(score)
+        return "review" if decision == ("reject" if ok else "accept") else decision
 
     @property
     def llm(self) -> LLM:

@@ -1,7 +1,7 @@
 """`Entailed`: the references, or sibling fields, entail every sentence of the value."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
@@ -213,11 +213,22 @@ class Entailed(ClaimCheck):
         if not entailments:
             slug, message = fault_message("not_entailed_empty")
             neutral = Label.NEUTRAL.value
-            yield self.fails(slug, message, label=neutral, score=0.0, threshold=threshold)
+            verdict = self.fails(slug, message, label=neutral, score=0.0, threshold=threshold)
+            yield self._decided(verdict, 0.0, case)
         elif self.require == "mean":
-            yield from self._verdicts_on_mean(entailments, threshold)
+            # The score that was calibrated is that of the weakest sentence.
+            lowest = min(each.score for each in entailments)
+            for verdict in self._verdicts_on_mean(entailments, threshold):
+                yield self._decided(verdict, lowest, case)
         else:
-            yield from (self._verdict(each, threshold) for each in entailments)
+            for each in entailments:
+                yield self._decided(self._verdict(each, threshold), each.score, case)
+
+    def _decided(self, verdict: Verdict, score: float, case: Case) -> Verdict:
+        """Return the verdict with what a review band says, if it is one for such verdicts."""
+        if self.threshold is not None or self.allow_neutral or self.claim is not None:
+            return verdict
+        return replace(verdict, decision=case.decision(score, ok=verdict.ok))
 
     @staticmethod
     def _resolved(

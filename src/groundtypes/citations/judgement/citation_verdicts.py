@@ -15,7 +15,7 @@ from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.excerpts import deciding_excerpt
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
-from groundtypes.verdicts import Verdict
+from groundtypes.verdicts import Decision, Verdict
 
 #: How much of a sentence, of the words of a reference and of a label an error shows, in characters.
 _SENTENCE: Final = 160
@@ -101,7 +101,10 @@ def _passage(support: Support, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CitationVerdicts:
-    """Makes the verdicts on one answer; `threshold` is `None` if an LLM judged."""
+    """Makes the verdicts on one answer; `threshold` is `None` if an LLM judged.
+
+    `decide` asks the review band of the calibration, where its threshold is compared with.
+    """
 
     holds: Callable[..., Verdict]
     fails: Callable[..., Verdict]
@@ -110,6 +113,7 @@ class CitationVerdicts:
     threshold: float | None
     require: Literal["all", "some", "none"]
     names: ReferenceNames
+    decide: Callable[..., Decision | None] | None = None
 
     def of(self, judged: Sequence[JudgedSentence]) -> Iterator[Verdict]:
         """Yield the verdicts in the order of the answer."""
@@ -158,6 +162,8 @@ class CitationVerdicts:
             "part": part,
             "citations": sentence.ids,
         }
+        if self.decide is not None and support.score is not None:
+            fields["decision"] = self.decide(support.score, ok=support.holds)
         if not support.holds:
             slug, message = support_fault(
                 support,
