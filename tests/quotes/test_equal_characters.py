@@ -110,6 +110,13 @@ def test_characters_that_mean_another_thing_count(one: str, other: str, fuzzy: b
 ONE_WORD: dict[str, tuple[str, str]] = {
     "hyphen in the reference": ("an impor-\ntant treatment", "important"),
     "hyphen and space in the reference": ("an impor- tant treatment", "important"),
+    "soft hyphen and zero width": ("an im\u00ad\u200bpor\u00ad\u200btant one", "important"),
+    "both at a line break": ("an impor\u00ad\u200b\ntant treatment", "important"),
+    "hyphen and zero width": ("an impor-\u200b\ntant treatment", "important"),
+    "soft hyphen and tag": ("an impor\u00ad<wbr>tant treatment", "an important treatment"),
+    "entities": ("an impor&shy;&#8203;tant treatment", "an important treatment"),
+    "in a contraction": ("they don'\u00ad\u200bt say so", "don't say"),
+    "in a number": ("it costs 1,\u00ad\u200b200 euros", "1,200 euros"),
     "hyphen in the quote": ("an important treatment", "impor-\ntant"),
     "hyphen and space in the quote": ("an important treatment", "impor- tant"),
     "not sign in the reference": ("an impor¬\ntant treatment", "important"),

@@ -1,4 +1,4 @@
-"""A quote does not begin right behind the negation of what it says."""
+"""A quote does not begin right behind the negation of what it says, nor end before it."""
 
 from typing import Annotated
 
@@ -197,6 +197,36 @@ RESTRICTED: list[tuple[str, str]] = [
         "\u5951\u7d04\u3092\u8b72\u6e21\u3059\u308b\u3053\u3068\u306f\u3067\u304d",
     ),
 ]
+#: Where a negation follows the quote in its clause.
+NEGATED_BEHIND: list[tuple[str, str]] = [
+    ("Der Vertrag verlängert sich automatisch nicht.", "Der Vertrag verlängert sich automatisch"),
+    ("Der Vertrag verlängert sich automatisch nicht.", "Der Vertrag verlängert sich"),
+    ("Der Mieter haftet nicht für Schäden.", "Der Mieter haftet"),
+    ("Die Gebühr enthält keine Steuer.", "Die Gebühr enthält"),
+    ("Mieter dürfen im Hof\nnicht parken.", "Mieter dürfen im Hof"),
+    ("Mieter dürfen im Hof <b>nicht</b> parken.", "Mieter dürfen im Hof"),
+    ("Mieter dürfen im Hof\n\nSeite 3\n\nnicht parken.", "Mieter dürfen im Hof"),
+    ("अनुबंध स्वतः नवीनीकृत नहीं होता।", "अनुबंध स्वतः नवीनीकृत"),
+    ("वह शुल्क का भुगतान नहीं करेगा।", "वह शुल्क का भुगतान"),
+    ("চুক্তি স্বয়ংক্রিয়ভাবে নবায়ন হয় না।", "চুক্তি স্বয়ংক্রিয়ভাবে নবায়ন হয়"),
+    ("معاہدہ خود بخود تجدید ہوتا نہیں۔", "معاہدہ خود بخود تجدید ہوتا"),
+    ("در خانه باز نیست.", "در خانه باز"),
+    ("De winkel opent op zondag niet.", "De winkel opent op zondag"),
+    ("De huurder betaalt de reparaties niet.", "De huurder betaalt"),
+    ("Hyresgästen får röka inte.", "Hyresgästen får röka"),
+    ("Lejen betales ikke i juli.", "Lejen betales"),
+    ("Leiga er greidd ekki fyrir maí.", "Leiga er greidd"),
+    ("Le locataire paie pas.", "Le locataire paie"),
+    ("대여 물품은 환불되지 않습니다.", "대여 물품은 환불되지"),
+    ("契約は自動更新しない。", "契約は自動更新"),
+    ("支払う義務はない。", "支払う義務"),
+    ("The bank is not liable.", "The bank is"),
+    ("The tenant may not sublet.", "The tenant may"),
+    ("The company has no debts.", "The company has"),
+    ("He cares not.", "He cares"),
+    ("The shop is open daily un\u00ad\u200bless it rains.", "The shop is open daily"),
+    ("The shop is open daily un&shy;less it rains.", "The shop is open daily"),
+]
 #: The same, where nothing beside the quote turns it.
 UNRESTRICTED: list[tuple[str, str]] = [
     (
@@ -224,6 +254,22 @@ UNRESTRICTED: list[tuple[str, str]] = [
     ("Die Frau allein im Haus schlief.", "im Haus schlief"),
     ("He is the sole owner; only the roof is new.", "He is the sole owner"),
     ("Магазин открыт ежедневно, и кафе тоже.", "Магазин открыт ежедневно"),
+    ("Er kommt, nicht aber sein Bruder.", "Er kommt"),
+    ("Er kommt und sie nicht.", "Er kommt"),
+    ("Der Vertrag gilt. Nicht gedeckt ist Diebstahl.", "Der Vertrag gilt"),
+    ("Der Vertrag gilt nicht nur für Kunden.", "Der Vertrag gilt"),
+    ("Der Vertrag läuft nicht länger als zwei Jahre.", "Der Vertrag läuft"),
+    ("Die Frage ist, ob er kommt oder nicht.", "Die Frage ist, ob er kommt"),
+    ("Haustiere\nkeine\nParken\nfrei", "Haustiere"),
+    ("Die Firma sitzt in Bonn\n\nKeine Haftung für Links", "Die Firma sitzt in Bonn"),
+    ("The fee is due in May not in June.", "The fee is due in May"),
+    ("The fee is due no later than 5 May.", "The fee is due"),
+    ("The decision of the court not to appeal stands.", "The decision of the court"),
+    ("He paid the rent without delay.", "He paid the rent"),
+    ("Dogs    no\nBikes   yes", "Dogs"),
+    ("This is invoice no 12 of May.", "This is invoice"),
+    ("料金を支払わなければならない。", "料金を支払わ"),
+    ("窓は開くがドアは開かない。", "窓は開く"),
     (
         "\u6211\u4eec\u517b\u4e86\u4e09\u53ea\u732b\u548c\u4e24\u53ea\u72d7\u3002",
         "\u732b\u548c\u4e24\u53ea\u72d7",
@@ -338,6 +384,13 @@ def test_a_quote_beside_what_restricts_it_is_cut(reference: str, quote: str) -> 
     assert fault.slug == "quote_altered"
 
 
+@pytest.mark.parametrize(("reference", "quote"), NEGATED_BEHIND)
+def test_a_quote_before_its_negation_is_cut(reference: str, quote: str) -> None:
+    match = find_quote(quote, reference)
+    assert match is not None
+    assert match.cut
+
+
 @pytest.mark.parametrize(("reference", "quote"), RESTRICTED)
 def test_it_holds_where_that_is_accepted(reference: str, quote: str) -> None:
     context = {"references": reference}
@@ -354,6 +407,15 @@ def test_a_quote_that_nothing_restricts_is_not_cut(reference: str, quote: str) -
 def test_half_a_word_is_never_accepted() -> None:
     report = audit(AnyPart, {"quote": "otel is open"}, context={"references": "The hotel is open."})
     assert [fault.slug for fault in report.faults] == ["quote_altered"]
+
+
+def test_the_message_shows_the_negation_behind() -> None:
+    reference = "Der Vertrag verlängert sich automatisch nicht."
+    quote = "Der Vertrag verlängert sich automatisch"
+    [fault] = audit(Rule, {"quote": quote}, context={"references": reference}).faults
+    assert fault.slug == "quote_altered"
+    assert fault.message is not None
+    assert f'"{reference}"' in fault.message
 
 
 def test_the_message_shows_the_exception() -> None:

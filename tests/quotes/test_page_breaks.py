@@ -99,6 +99,47 @@ def test_what_is_said_is_no_page_break(text: str, quote: str) -> None:
     assert find_quote(quote, text) is None
 
 
+#: A number that may be one of the sentence, and whether a quote may leave it out.
+_FILLING = "The next clause says more about the duties of both parties. " * 8
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "is_page"),
+    [
+        ("It grew by\n12\nper cent last year.", "It grew by per cent last year", False),
+        ("It grew by\n\n12\n\nper cent last year.", "It grew by per cent last year", False),
+        ("Der Umsatz wuchs um\n12\nProzent im Jahr.", "wuchs um Prozent im Jahr", False),
+        ("They hired\n12\npeople in May.", "They hired people in May", False),
+        ("They met in May\n12\npeople came.", "They met in May people came", False),
+        ("The act of\n2019\nwas repealed.", "The act of was repealed", False),
+        ("The tenant shall\n4\npay the rent monthly.", "The tenant shall pay the rent", True),
+        ("承租人不得\n3\n转让本合同。", "承租人不得转让本合同", True),
+        ("Er darf nicht\r\n3\r\numbauen, wie er will.", "darf nicht umbauen", True),
+        (f"The owner keeps\n4\nthe roof dry. {_FILLING}\n5\nand", "The owner keeps the roof", True),
+        (f"from\n3\nhere {_FILLING}The owner keeps\n4\nroofs dry.", "The owner keeps roofs", True),
+    ],
+)
+def test_a_number_on_its_own_line_is_left_out_if_it_is_that_of_a_page(
+    text: str, quote: str, is_page: bool
+) -> None:
+    assert (find_quote(quote, text) is not None) == is_page
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Not\n12\nper cent of the members agreed.", "per cent of the members agreed"),
+        ("Nobody but the owner may not\n12\nrent it out.", "rent it out"),
+        ("It is agreed that\nThe Licensee Shall NOT\nPage 3\nassign it to others.", "assign it"),
+        ("Er darf nicht\r\n3\r\numbauen, wie er will.", "umbauen, wie er will"),
+    ],
+)
+def test_a_negation_before_any_number_line_counts(text: str, quote: str) -> None:
+    match = find_quote(quote, text)
+    assert match is not None
+    assert match.cut
+
+
 def test_a_break_may_be_quoted_as_it_stands() -> None:
     match = find_quote("shall not Page 3 assign", "They shall not\n\nPage 3\n\nassign it.")
     assert match is not None

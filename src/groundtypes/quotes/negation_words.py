@@ -48,29 +48,45 @@ ANY_NEGATION: Final = frozenset().union(*NEGATIONS.values())
 ANY_BETWEEN: Final = frozenset().union(*BETWEEN.values())
 
 
+#: Words behind a negation that leave what is before it as it is: "not only".
+ONLY: Final = frozenset(map(folded_word, all_words("restriction that begins a clause")))
+#: Of languages in which a negation belongs to an auxiliary verb before it, the auxiliary verbs.
+AUXILIARIES: Final = {
+    code: frozenset((*words, *words_of("modal").get(code, ())))
+    for code, words in words_of("auxiliary").items()
+}
+
+
 class Phrase(NamedTuple):
     """Words that turn or restrict what stands beside them, and in which languages.
 
     They may do so only where they begin a clause ("Only members may enter") or before a number
-    ("under 5 minutes").
+    ("under 5 minutes"). Behind other words they may be a negation of the same clause.
     """
 
     words: tuple[str, ...]
     codes: frozenset[str]
     begins: bool = False
     counts: bool = False
+    negates: bool = False
 
 
-def _phrases(kind: str, *, begins: bool = False) -> list[Phrase]:
+def _phrases(kind: str, *, begins: bool = False, negates: bool = False) -> list[Phrase]:
     codes: dict[tuple[str, ...], set[str]] = {}
     for code, listed in words_of(kind).items():
         for phrase in listed:
             codes.setdefault(tuple(map(folded_word, phrase.split())), set()).add(code)
     counts = kind in ("less", "at most")
     return [
-        Phrase(words, frozenset(of), begins=begins, counts=counts and len(words) == 1)
+        Phrase(words, frozenset(of), begins, counts and len(words) == 1, negates)
         for words, of in codes.items()
     ]
+
+
+#: Negations that may end a clause, some words behind what they negate.
+NEGATIONS_AT_END: Final = {
+    phrase.words[0]: phrase for phrase in _phrases("negation at the end of a clause")
+}
 
 
 @cache
@@ -93,7 +109,10 @@ def phrases_before() -> dict[str, list[Phrase]]:
 def phrases_behind() -> dict[str, list[Phrase]]:
     """Return the phrases that turn or restrict what precedes them, by their first words."""
     by_word: dict[str, list[Phrase]] = {}
-    for phrase in _phrases("restriction behind"):
+    for phrase in (
+        *_phrases("restriction behind"),
+        *_phrases("negation behind", negates=True),
+    ):
         by_word.setdefault(phrase.words[0], []).append(phrase)
     return by_word
 
@@ -137,3 +156,10 @@ def languages_of_negation(
             word in before for name, of, word in _FIRST_HALVES if (name, of) == (negation, code)
         )
     ]
+
+
+def is_of_language(phrase: Phrase, text: str, start: int, quote: int) -> bool:
+    """Whether a text is in a language of a phrase; several words are in no other one."""
+    if len(phrase.words) > 1:
+        return True
+    return bool(languages_of_negation(phrase.words[0], text, start, quote, phrase.codes))

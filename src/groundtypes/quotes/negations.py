@@ -2,8 +2,8 @@
 
 "Run in the hall" stands in "Never run in the hall", word for word. Before a quote its last words
 are read: a negation, with articles, auxiliary verbs and the like behind it ("Not the captain", "no
-ha sido"), or a phrase such as "under no circumstances" or "fewer than". Behind a quote its next
-words are: "unless", "with the exception of". What else a text says is no matter of these rules.
+ha sido"), or a phrase such as "under no circumstances" or "fewer than". What follows a quote is
+read by `restrictions_behind`. What else a text says is no matter of these rules.
 Footnote marks, tags, page breaks and invisible characters keep no words apart, and neither does a
 remark of a few words in brackets ("do not (ever)"), between commas or between dashes.
 """
@@ -21,16 +21,16 @@ from groundtypes.quotes.negation_words import (
     LATIN_NOT,
     SECOND_NEGATIONS,
     SPACELESS_AT_START,
-    SPACELESS_BEHIND,
     SPACELESS_NEGATIONS,
     Phrase,
     folded_word,
+    is_of_language,
     languages_of_negation,
     phrases_before,
-    phrases_behind,
 )
 from groundtypes.quotes.page_breaks import without_interruptions
 from groundtypes.quotes.patterns import compiled
+from groundtypes.quotes.restrictions_behind import WORDS, plain, restriction_behind
 from groundtypes.quotes.struck_out import is_struck_out
 from groundtypes.text.characters import INVISIBLE
 
@@ -40,7 +40,6 @@ _WORDS_READ: Final = 3
 _PHRASE_WORDS: Final = 7
 _LONGEST_WORD: Final = 24
 _LONGEST_SPACELESS: Final = max(map(len, (*SPACELESS_NEGATIONS, *SPACELESS_AT_START)))
-_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019\u200c-][^\W_]+)*")
 #: "No" for "number", inside of a sentence: "Rule No 7".
 _NUMERO: Final = r"\w No \Z"
 #: What an item of a list may begin behind: the end of a bullet, a tag, emphasis, a wide colon.
@@ -60,18 +59,6 @@ _SKIPPED: Final = (
     "\"'*_`~\u201c\u2018\u00ab\u201e\u300c([{"
     "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079\u2020\u2021"
 )
-#: What a search ignores: tags, raised notes, comments; notes; addresses of links; citations and
-#: commands; entities; the marks of a block quote.
-_IGNORED: Final = (
-    r"(?i)<sup\b[^<>]{0,200}>(?:<a\b[^<>]{0,200}>)?\s?\[?[\w*\u2020, -]{1,12}\]?\s?(?:</a>)?</sup>"
-    r"|</?(?:b|i|em|strong|u|span|mark|code|a|wbr)\b[^<>]{0,300}>|<!--[\s\S]{0,400}?-->"
-    r"|\[(?:\^?\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,12}|\^?[a-wyz]|[@^]?[a-z][a-z ?-]{1,28})\]"
-    r"(?!\()"
-    r"|\]\([^()\s]{1,190}\)"
-    r"|\\(?:[a-z]{0,8}cite[a-z]{0,8}|footnote|label)\*?(?:\[[^\[\]]{0,80}\])?\{[^{}]{0,80}\}"
-    r"|\\[A-Za-z]{2,12}\{|\}|&(?:nbsp|ensp|emsp|thinsp|shy|zwnj|zwj|#160|#xA0|#173|#8203);"
-    r"|(?<=\n)[ >]{0,7}>"
-)
 #: A remark at the end of a stretch, between brackets, commas or dashes.
 _REMARK_WORD: Final = r"[^\W_]+(?:['\u2019-][^\W_]+)*"
 _REMARK: Final = (
@@ -87,13 +74,8 @@ _CONDITION: Final = (
     r"quando|als|indien|om|hvis|hvorfor|jos|why|course|with)\b[^.!?;:,\n]*\Z"
 )
 _CONDITION_REACH: Final = 80
-_BREAK_TAG: Final = re.compile(r"(?i)<br\b[^<>]{0,20}>")
 #: What a clause begins behind: nothing, a mark, a bullet or a break.
 _CLAUSE_START: Final = re.compile(r"(?:\A|[.!?;:,\n\u2022*>|\"\u201c\u2014\u3002\uff0c-])\W*\Z")
-#: What may be between a quote and the words that restrict it; spaces stand for a page break.
-_BEFORE_EXCEPTION: Final = re.compile(
-    r"(?:\s*[,;(\u2014\u2013\uff0c\u060c\"\u201d'\u2019)*_-]){0,12}\s*"
-)
 
 
 @cache
@@ -122,7 +104,7 @@ class _Word(NamedTuple):
 
 def left_out(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Return where the words stand, before or behind a quote, that turn or restrict it."""
-    return negation_before(text, start) or exception_behind(text, start, end)
+    return negation_before(text, start) or restriction_behind(text, start, end)
 
 
 def negation_before(text: str, start: int) -> tuple[int, int] | None:
@@ -169,7 +151,7 @@ def _may_be_item(text: str, start: int) -> bool:
 def _negation_in_words(text: str, start: int) -> tuple[int, int] | None:
     """Return where the negation or restriction is among the last words before a quote."""
     low = max(0, start - _REACH)
-    window = _plain(text, low, start)
+    window = plain(text, low, start)
     place = _negation_in(window, text, start, low)
     remark = compiled(_REMARK).search(window, max(0, len(window) - _LONGEST_REMARK))
     # A comma ends clauses, too: a remark between commas begins with no article or pronoun.
@@ -219,13 +201,6 @@ def _is_negation(word: _Word) -> bool:
     return word.folded in ANY_NEGATION or word.folded.endswith(LATIN_NOT)
 
 
-def _plain(text: str, low: int, high: int) -> str:
-    """Return a stretch of the same length without what a search ignores."""
-    window = without_interruptions(text, low, high) or text[low:high]
-    window = compiled(_IGNORED).sub(lambda mark: " " * len(mark[0]), window)
-    return _BREAK_TAG.sub(lambda tag: "\n".ljust(len(tag[0])), window)
-
-
 def _phrase_before(
     words: list[_Word], window: str, text: str, start: int
 ) -> tuple[int, int] | None:
@@ -242,7 +217,7 @@ def _phrase_before(
             (phrase.counts and not text[start].isdigit())
             or (phrase.begins and not _CLAUSE_START.search(window[:first][-80:]))
             or _is_negated_again(phrase, text, start)
-            or not _is_of_language(phrase, text, place[0], start)
+            or not is_of_language(phrase, text, place[0], start)
             or is_struck_out(text, *place, "")
         ):
             continue
@@ -254,53 +229,8 @@ def _is_negated_again(phrase: Phrase, text: str, start: int) -> bool:
     """Whether the quote has the second negation that a negating phrase of its language needs."""
     if phrase.codes & {"en", "de", "nl", "sv", "da", "nb"}:
         return False
-    words = _WORD.findall(text[start : start + 60])
+    words = compiled(WORDS).findall(text[start : start + 60])
     return any(folded_word(word).partition("'")[0] in SECOND_NEGATIONS for word in words)
-
-
-def _is_of_language(phrase: Phrase, text: str, start: int, quote: int) -> bool:
-    """Whether a text is in a language of a phrase; several words are in no other one."""
-    if len(phrase.words) > 1:
-        return True
-    return bool(languages_of_negation(phrase.words[0], text, start, quote, phrase.codes))
-
-
-def exception_behind(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return where the exception or restriction stands that follows a quote in its sentence."""
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if end >= len(text) or end <= start or text[end - 1] in ".!?\u3002\uff01\uff1f\u0964":
-        return None
-    following = text[end]
-    if following in ".:!?\u3002\uff1a|\t" or end - start < 2:
-        return None
-    if following == " " and text[end + 1 : end + 2].isalpha():
-        # Most quotes end before a word that has nothing to do with exceptions.
-        first = text[end + 1 : end + 1 + _LONGEST_WORD].split(" ", 1)[0]
-        if first.isalpha() and folded_word(first) not in phrases_behind():
-            return None
-    window = _plain(text, end, min(len(text), end + _REACH // 2))
-    if not following.isascii():
-        at = len(window) - len(window.lstrip(" \uff0c\u3001\n"))
-        for word in SPACELESS_BEHIND:
-            if window.startswith(word, at):
-                return end + at, end + at + len(word)
-    gap = _BEFORE_EXCEPTION.match(window)
-    at = gap.end() if gap else 0
-    if at == 0 or window.count("\n", 0, at) > 1:
-        return None
-    found = list(_WORD.finditer(window, at, at + _PHRASE_WORDS * _LONGEST_WORD))[:_PHRASE_WORDS]
-    if not found or found[0].start() != at:
-        return None
-    if window[at].isupper() and not text[end - 1].isupper():
-        return None  # another sentence
-    words = tuple(folded_word(word[0]) for word in found)
-    for phrase in phrases_behind().get(words[0], ()):
-        count = len(phrase.words)
-        place = end + at, end + found[min(count, len(found)) - 1].end()
-        if words[:count] == phrase.words and _is_of_language(phrase, text, place[0], end):
-            return place
-    return None
 
 
 def _words_before(window: str) -> list[_Word]:
@@ -356,7 +286,7 @@ def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:
     if text[max(0, start - _LONGEST_SPACELESS - 1) : start].isascii():
         return None
     low = max(0, start - _REACH)
-    window = _plain(text, low, start)
+    window = plain(text, low, start)
     end = _gap_before(window, len(window), is_first=False).start
     found = [one for one in SPACELESS_NEGATIONS if window.endswith(one, 0, end)]
     found += [
@@ -366,7 +296,7 @@ def _spaceless_negation(text: str, start: int) -> tuple[int, int] | None:
     ]
     if not found or (
         end < len(window)
-        and without_interruptions(text, low + end, start) is None
+        and without_interruptions(text, low + end, start, any_number=True) is None
         and any(map(str.isspace, window[end:]))
     ):
         return None

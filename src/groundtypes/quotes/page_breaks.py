@@ -1,7 +1,9 @@
 """What interrupts a text where a page ends: page numbers, running headers, rules, images, comments.
 
 Each of these is found by its lines, so that a sentence is read as if they were not there. The
-times of subtitles interrupt a text in the same way.
+times of subtitles interrupt a text in the same way. A number on a line of its own may also be one
+of the sentence ("grew by 12 per cent"): a quote may leave it out only if it is clearly that of a
+page, while a negation is looked for behind any.
 """
 
 import re
@@ -9,6 +11,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from groundtypes.quotes.boundaries import is_cut
+from groundtypes.quotes.negation_words import (
+    AMBIGUOUS,
+    ANY_NEGATION,
+    SPACELESS_NEGATIONS,
+    folded_word,
+)
+from groundtypes.text.units import is_unit_word
 from groundtypes.words import all_words
 
 #: How far around a stretch its lines are read, and how many of them are read at most.
@@ -32,6 +42,10 @@ _MOST_TITLE_WORDS: Final = 10
 _NO_TITLE_END: Final = ".,;:!?)\"'\u201d\u3002\uff0c\uff1b"
 _SENTENCE_ENDS: Final = ".!?:;\u3002\uff01\uff1f\u0964\u061f\u06d4"
 _CLOSING: Final = "\"'\u201d\u2019\u00bb)]*_` \t\r\n\f"
+#: Numbers of neighbouring pages are at least and at most so many characters apart.
+_SHORTEST_PAGE: Final = 400
+_LONGEST_PAGE: Final = 20_000
+_NEXT_WORD: Final = re.compile(r"\s*([^\W\d_]+)")
 
 
 @cache
@@ -47,23 +61,28 @@ def _lines() -> re.Pattern[str]:
     rule = r"(?:[-=_*~\u2013\u2014\u2500\u2501]{3,}|(?:[*_-] ){2,9}[*_-])"
     cue = rf"(?:\d{{1,5}}[ \t]*\n)?{_TIMES}"
     return re.compile(
-        rf"(?im:^[ \t]*(?:\f|{paged}|{dashed}|{rule}|{cue}|(?:{_INLINE}))[ \t]*$)"
-        rf"|(?m:^[ \t]*(?P<number>\d{{1,4}})[ \t]*$)"
+        rf"(?im:^[ \t]*(?:\f|{paged}|{dashed}|{rule}|{cue}|(?:{_INLINE}))[ \t\r]*$)"
+        rf"|(?m:^[ \t]*(?P<number>\d{{1,4}})[ \t\r]*$)"
         r"|(?m:^(?P<title>\#{0,6}[ \t]*[^\W_][^\n]{0,80})$)"
     )
 
 
-def interruptions(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return what interrupts a stretch of a text, in order; the lines around it are read, too."""
+def interruptions(
+    text: str, start: int, end: int, *, any_number: bool = False
+) -> list[tuple[int, int]]:
+    """Return what interrupts a stretch of a text, in order; the lines around it are read, too.
+
+    With `any_number`, every number on a line of its own does, unless a sentence ends before it.
+    """
     if not _MAY_INTERRUPT.search(text, start, end):
         return []
     low, high = max(0, start - _REACH), min(len(text), end + _REACH)
     found = [match.span() for match in _INSIDE_LINES.finditer(text, low, high)]
-    found += _broken(text, low, high)
+    found += _broken(text, low, high, any_number=any_number)
     return sorted((first, last) for first, last in found if last > start and first < end)
 
 
-def _broken(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+def _broken(text: str, low: int, high: int, *, any_number: bool) -> Iterator[tuple[int, int]]:
     """Yield the lines of page breaks, with the empty lines and running headers beside them."""
     done = low
     for count, match in enumerate(_lines().finditer(text, low, high)):
@@ -80,8 +99,41 @@ def _broken(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
         )
         if (match.lastgroup or is_underline) and not _breaks_a_sentence(text, first, last):
             continue
+        number = match["number"]
+        if number and not (any_number or _is_page_number(text, first, last, number)):
+            continue
         yield first, last
         done = last
+
+
+def _is_page_number(text: str, start: int, end: int, number: str) -> bool:
+    """Whether a number in a break, with the white space and headers around it, is that of a page.
+
+    Headers or empty lines tell, the number of the page before or after in its place, or a word
+    before it behind which nothing is counted ("shall not"). It is none where a unit follows.
+    """
+    if text[start:end].strip() != number:
+        return True
+    amount = f"{number} {text[end : end + _LONGEST_TITLE]}"
+    following = _NEXT_WORD.match(text, end)
+    if (following and is_unit_word(following[1])) or is_cut(amount, 0, len(number)):
+        return False
+    if text.count("\n", start, end) > len("\n\n"):
+        return True
+    before = text[max(0, start - _LONGEST_TITLE) : start]
+    previous = before.split()[-1]
+    if (
+        folded_word(previous) in ANY_NEGATION - AMBIGUOUS
+        or previous in all_words("modal")
+        or before.endswith(SPACELESS_NEGATIONS)
+    ):
+        return True
+    page_before, page_after = (f"\n{int(number) + step}\n" for step in (-1, 1))
+    low, high = max(0, start - _LONGEST_PAGE), end + _LONGEST_PAGE
+    return (
+        text.find(page_before, low, max(0, start - _SHORTEST_PAGE)) >= 0
+        or text.find(page_after, end + _SHORTEST_PAGE, high) >= 0
+    )
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -94,7 +146,10 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line is in capitals or has a capital in each longer word, and ends no sentence."""
+    """Whether a line is in capitals or has a capital in each longer word, and ends no sentence.
+
+    Nor does it end with a negation, which belongs to what follows.
+    """
     line = line.strip(" \t\r#*_")
     words = line.split()
     return (
@@ -102,6 +157,7 @@ def _is_title(line: str) -> bool:
         and len(line) <= _LONGEST_TITLE
         and line[-1] not in _NO_TITLE_END
         and words[0][0].isupper()
+        and folded_word(words[-1]) not in ANY_NEGATION
         and not any(word[0].islower() and len(word) > _LONGEST_SMALL_WORD for word in words)
     )
 
@@ -138,9 +194,11 @@ def _breaks_a_sentence(text: str, start: int, end: int) -> bool:
     return before not in ("", *_SENTENCE_ENDS) and after.isalpha() and not after.isupper()
 
 
-def without_interruptions(text: str, start: int, end: int) -> str | None:
+def without_interruptions(
+    text: str, start: int, end: int, *, any_number: bool = False
+) -> str | None:
     """Return a stretch in which spaces stand for what interrupts it; `None` where nothing does."""
-    found = interruptions(text, start, end)
+    found = interruptions(text, start, end, any_number=any_number)
     if not found:
         return None
     parts: list[str] = []

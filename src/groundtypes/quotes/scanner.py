@@ -47,8 +47,9 @@ from groundtypes.quotes.tokens import (
     WORD,
     Tokens,
 )
-from groundtypes.text.characters import fold
+from groundtypes.text.characters import INVISIBLE, fold
 
+_ENCODED: Final = re.compile(f"{ENTITY.pattern}|{INVISIBLE.pattern}")
 #: How many characters around a stretch with entities are decoded, too.
 _CONTEXT: Final = 400
 #: How many characters around a stretch without its page breaks are read as its context.
@@ -75,23 +76,30 @@ def scan(text: str, start: int = 0, end: int | None = None) -> Tokens:
     """Return the tokens of `text[start:end]`; the characters around it count as their context."""
     end = len(text) if end is None else end
     tokens = Tokens()
-    if text.find("&", start, end) < 0 or not ENTITY.search(text, start, end):
+    has_entity = text.find("&", start, end) >= 0 and ENTITY.search(text, start, end)
+    if not has_entity and (text.isascii() or not INVISIBLE.search(text, start, end)):
         _Scanner(text, tokens).read(start, end)
         return tokens
     low, high = max(0, start - _CONTEXT), min(len(text), end + _CONTEXT)
-    decoded, offsets = _decode_entities(text, low, high)
+    decoded, offsets = _decode(text, low, high)
     _Scanner(decoded, tokens).read(bisect_left(offsets, start), bisect_left(offsets, end))
-    _restore_offsets(text, tokens, offsets)
+    _restore_offsets(tokens, offsets)
     return tokens
 
 
-def _decode_entities(text: str, start: int, end: int) -> tuple[str, list[int]]:
-    """Return the text with HTML entities decoded, and the original offset of each character."""
+def _decode(text: str, start: int, end: int) -> tuple[str, list[int]]:
+    """Return the text with HTML entities decoded and nothing invisible, but for hyphenation.
+
+    With it comes the original offset of each character.
+    """
     parts: list[str] = []
     offsets: list[int] = []
     at = start
-    for match in ENTITY.finditer(text, start, end):
+    for match in _ENCODED.finditer(text, start, end):
         decoded = unescape(match[0])
+        if INVISIBLE.fullmatch(decoded):
+            is_hyphen = "\u00ad" in decoded and text[match.end() : match.end() + 1].isspace()
+            decoded = "\u00ad" if is_hyphen else ""
         if decoded == match[0]:
             continue
         parts += (text[at : match.start()], decoded)
@@ -103,15 +111,13 @@ def _decode_entities(text: str, start: int, end: int) -> tuple[str, list[int]]:
     return "".join(parts), offsets
 
 
-def _restore_offsets(text: str, tokens: Tokens, offsets: list[int]) -> None:
-    """Replace the offsets of the tokens of a decoded text by those in the original text."""
+def _restore_offsets(tokens: Tokens, offsets: list[int]) -> None:
+    """Replace the offsets of the tokens of a decoded text by those in the original text.
+
+    A token ends where the next character begins: behind an entity and what is invisible.
+    """
     tokens.starts = [offsets[at] for at in tokens.starts]
-    tokens.ends = [offsets[at - 1] + 1 if at else offsets[0] for at in tokens.ends]
-    # A token that ends with an entity ends after its semicolon.
-    for number, (end, key) in enumerate(zip(tokens.ends, tokens.keys, strict=True)):
-        match = ENTITY.match(text, end - 1) if text[end - 1] == "&" else None
-        if match and (key != "&" or unescape(match[0]) == "&"):
-            tokens.ends[number] = match.end()
+    tokens.ends = [max(offsets[at], offsets[at - 1] + 1 if at else 0) for at in tokens.ends]
 
 
 def scan_uninterrupted(text: str, start: int, end: int) -> Tokens | None:

@@ -9,7 +9,8 @@ from groundtypes.concurrency.bounded_cache import BoundedCache
 from groundtypes.quotes.boundaries import is_cut
 from groundtypes.quotes.exact_search import exact_match
 from groundtypes.quotes.matches import EllipsisRule, MatchKind, NearMiss, QuoteMatch
-from groundtypes.quotes.negations import exception_behind, negation_before
+from groundtypes.quotes.negations import negation_before
+from groundtypes.quotes.restrictions_behind import restriction_behind
 from groundtypes.quotes.word_limits import ANY_LENGTH, WordLimits
 from groundtypes.references import PerReferences, References, Span
 
@@ -187,8 +188,8 @@ def whole_passage(
             return whole if advice.holds(whole) else None
         start = negation[0]
         focus = (start, span.start + 1)
-    elif exception := exception_behind(text, start, span.end):
-        stretch = Stretch(text, start, exception[1], (max(start, span.end - 1), exception[1]))
+    elif restriction := restriction_behind(text, start, span.end):
+        stretch = Stretch(text, start, restriction[1], (max(start, span.end - 1), restriction[1]))
         return advice.passage(stretch, whole_sentence=True)
     elif not is_cut(text, start, len(text)):
         focus = (max(start, span.end - 1), span.end)

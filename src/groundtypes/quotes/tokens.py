@@ -160,8 +160,6 @@ _COMMAND: Final = (
     rf"|{SIGN_COMMAND}"
     r"|\{\\(?:em|it|bf|sl|sc|tt|rm|sf|(?:it|sl|sc)shape|bfseries|ttfamily)(?![A-Za-z])[ ]?"
 )
-#: Characters without a glyph that may stand between the digits of a number.
-_INVISIBLE: Final = "[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]{1,3}"
 _SUPERSCRIPTS: Final = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
 _SUBSCRIPTS: Final = "\u2080-\u2089"
 #: The vowel am of Thai and Lao in two characters, with a tone mark between them or not.
@@ -187,7 +185,7 @@ TOKEN: Final = re.compile(
     (?P<word>{_LETTER}+(?:(?<=[nN\uff4e\uff2e])['\u2019\u02b9\u02bc\uff07`\u00b4\u2018][tT\uff54\uff34](?!{_LETTER})
         |(?<=[lL])\u00b7(?=[lL]){_LETTER}+)?)
     |(?P<list_number>^[ \t]{{0,8}}\d{{1,2}}[.)](?=\s))
-    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBSCRIPTS}]+(?:(?:[.,\uff0e\uff0c\u066b\u066c]|{_INVISIBLE})\d+)*)
+    |(?P<number>(?:(?<![\w.)\]])\.(?=\d))?[\d{_SUBSCRIPTS}]+(?:[.,\uff0e\uff0c\u066b\u066c]\d+)*)
     |(?P<spaceless>{_SARA_AM}|[{SPACELESS}][{MARKS}]*)
     |(?P<rule>{_RULE})
     |(?P<ellipsis>\.{{3,}}|[\u2026\u22ef]|\.\ \.\ \.)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from groundtypes.quotes.patterns import compiled
-from groundtypes.text.characters import MARKS, SPACELESS, WORD, fold
+from groundtypes.text.characters import INVISIBLE, MARKS, SPACELESS, WORD, fold
 
 _ASCII_WORD: Final = re.compile(r"[0-9A-Za-z]+")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
@@ -26,7 +26,9 @@ _WORD_OR_SPACELESS_RUN: Final = rf"({WORD}+)|((?:[{SPACELESS}][{MARKS}]*)+)"
 _SPACELESS_CHARACTER: Final = rf"[{SPACELESS}][{MARKS}]*"
 _MARK: Final = f"[{MARKS}]"
 #: A hyphen at the end of a line, or of what was one; a word is looked up in one piece, too.
-_HYPHENATION: Final = re.compile(r"[-\u00ac\u00ad\u2010]\s{1,40}(?=[^\W\d_])")
+_HYPHENATION: Final = re.compile(
+    rf"[-\u00ac\u00ad\u2010](?:{INVISIBLE.pattern})?\s{{1,40}}(?:{INVISIBLE.pattern})?(?=[^\W\d_])"
+)
 _FIRST_PART: Final = rf"{WORD}+\Z"
 _LAST_PART: Final = rf"{WORD}+"
 _LONGEST_PART: Final = 40

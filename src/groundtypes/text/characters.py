@@ -45,11 +45,12 @@ QUOTATION_MARKS: Final = (
     "\"'`\u00b4\u00ab\u00bb\u2018-\u201f\u2032-\u2037\u2039\u203a\u02b9\u02bb-\u02bf\u05f3\u05f4\u3008-\u300f"
     "\u301d-\u301f\ua78c\uff02\uff07"
 )
-#: Soft hyphen, grapheme joiner, zero-width and bidi controls, byte order mark, variation
-#: selectors, tags: characters without a glyph.
+#: Characters without a glyph: those with Unicode's property Default_Ignorable_Code_Point, such as
+#: the soft hyphen, zero-width and bidi controls, the byte order mark and variation selectors.
 INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]+"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 _SPACELESS: Final = re.compile(f"[{SPACELESS}]")
 #: A dotless i below an accent, which takes the place of the dot.
