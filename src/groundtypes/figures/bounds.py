@@ -79,13 +79,18 @@ _OR_EQUAL: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TURN: Final = 30
+#: A bound at the end of a clause may stand behind what is counted: "20 people at most."
+_COUNTED: Final = r"(?:\s[^\W\d_]{2,20}){1,2}"
+_LAST: Final = r"(?=\s?(?:[.,;:)\n]|\Z))"
 _AFTER: Final = re.compile(
     r"(?P<least>\+(?![0-9A-Za-z])|\supwards?\b|\sat\s(?:the\s(?:very\s)?)?least\b(?!\s[0-9])"
+    rf"|{_COUNTED}\s(?:at\s(?:the\s)?least|minimum)\b{_LAST}"
     r"|\s(?:or|and)\s(?:more|above|over|higher|older|greater|longer|up(?:wards?)?)\b(?!\sthan\b)"
-    r"|-plus\b|\splus\b(?!\s[0-9a-z])|\smin(?:\.|imum\b)(?=\s?(?:[.,;:)]|\Z)))"
+    r"|-plus\b|\splus\b(?!\s[0-9a-z])|\smin(?:\.|imum\b)" + _LAST + ")"
     r"|(?P<most>\sat\s(?:the\s(?:very\s)?)?most\b(?!\s[0-9])"
+    rf"|{_COUNTED}\s(?:at\s(?:the\s)?most|maximum|max(?!\.\s?[0-9a-z]))\b{_LAST}"
     r"|\s(?:or|and)\s(?:less|fewer|below|under|lower|younger|smaller|shorter)\b(?!\sthan\b)"
-    r"|\smax(?:\.|imum\b|\b)(?=\s?(?:[.,;:)]|\Z)))"
+    rf"|\smax(?:\.|imum\b|\b){_LAST})"
     r"|(?P<about>\s(?:or\s(?:so|thereabouts)|approximately|or\sabout)\b)"
 )
 

@@ -30,14 +30,17 @@ _MONTH_SPELLINGS: Final = [
 MONTH: Final = rf"(?P<month>(?:{'|'.join(_MONTH_SPELLINGS)})\b)"
 _DAY: Final = r"[0-3]?[0-9](?![0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?![.:,]?[0-9]|\s?%)"
 YEAR: Final = r"[12][0-9]{3}(?![0-9]|,[0-9]{3}(?![0-9])|s\b)"
+_SHORT_YEAR: Final = r"'[0-9]{2}(?![0-9'])"
 _MONTH_FIRST: Final = re.compile(
-    MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{YEAR})|(?:the\s)?(?P<day>{_DAY})"
-    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?(?:\s{{0,2}},?\s{{0,2}}(?P<full>{YEAR}))?)"
+    MONTH + rf"\.?,?\s{{1,3}}(?:of\s)?(?:(?P<year>{YEAR}|{_SHORT_YEAR})|(?:the\s)?(?P<day>{_DAY})"
+    rf"(?:(?:\s{{0,2}}-{{1,2}}\s{{0,2}}|\sto\s)(?P<last>{_DAY})(?!\s?[aApP]\.?[mM]\b))?"
+    rf"(?:\s{{0,2}},?\s{{0,2}}(?P<full>{YEAR}|{_SHORT_YEAR}))?)"
 )
 _DAY_FIRST: Final = re.compile(
-    r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?:\s(?:day\s)?(?:of|OF))?[\s-]{1,3}"
+    r"(?P<day>[0-3]?[0-9])(?:\s?(?:st|nd|rd|th|ST|ND|RD|TH)\b)?(?:\s(?:day\s)?(?:of|OF))?(?:[\s-]{1,3}|/)"
     + MONTH
-    + rf"(?:\.?,?[\s-]{{1,3}}(?:of\s)?(?P<year>{YEAR}))?"
+    + rf"(?:(?:\.?,?[\s-]{{1,3}}(?:of\s)?|/)(?P<year>{YEAR}|{_SHORT_YEAR})"
+    r"|[-/](?P<short>[0-9]{2})(?![0-9]|[-/.,][0-9]))?"
 )
 #: An ISO 8601 date, perhaps in the basic format before a time, and similar notations.
 _YEAR_FIRST: Final = re.compile(
@@ -123,14 +126,16 @@ def _month_first(text: str, start: int) -> TimeExpression | None:
         return None
     month = month_number(match["month"])
     if match["year"]:
-        return TimeExpression(match.end(), (date("month", int(match["year"]), month),))
-    first = day_of_month(match["full"], month, match["day"])
-    if first is None or (not match["full"] and _is_counted(text, start, match)):
+        months = (date("month", int(year), month) for year in _years(match["year"]))
+        return TimeExpression(match.end(), tuple(months))
+    days = _days(match["full"], month, match["day"])
+    if not days or (not match["full"] and _is_counted(text, start, match)):
         return None  # "in May, 3 people left"
-    last = match["last"] and day_of_month(match["full"], month, match["last"])
+    first = days[0]
+    last = match["last"] and _days(match["full"], month, match["last"])
     if last:
-        return TimeExpression(match.end(), (_range(first, last),), (first, last))
-    return TimeExpression(match.end("day" if match["last"] else 0), (first,))
+        return TimeExpression(match.end(), (_range(first, last[0]),), (first, last[0]))
+    return TimeExpression(match.end("day" if match["last"] else 0), days)
 
 
 def _is_counted(text: str, start: int, match: re.Match[str]) -> bool:
@@ -147,6 +152,18 @@ def _range(first: Reading, last: Reading) -> Reading:
 def month_number(name: str) -> int:
     """Return the number of a month, from 1, by its name or abbreviation."""
     return _MONTHS[name[:3].lower()]
+
+
+def _years(year: str) -> list[str]:
+    """Return the years that a year may be; the century of two digits is not known."""
+    digits = year.lstrip("'")
+    return [digits] if len(digits) > len("21") else [f"20{digits}", f"19{digits}"]
+
+
+def _days(year: str | None, month: int, day: str) -> tuple[Reading, ...]:
+    """Return the readings of a day, with each year that it may be of."""
+    years = [None] if year is None else _years(year)
+    return tuple(filter(None, (day_of_month(one, month, day) for one in years)))
 
 
 def day_of_month(year: str | None, month: int, day: str) -> Reading | None:
@@ -199,9 +216,9 @@ def _east_asian(text: str, start: int) -> TimeExpression | None:
 
 def _day_first(text: str, start: int) -> TimeExpression | None:
     if match := _DAY_FIRST.match(text, start):
-        day = day_of_month(match["year"], month_number(match["month"]), match["day"])
-        if day is not None:
-            return TimeExpression(match.end(), (day,))
+        year = match["year"] or match["short"]
+        if days := _days(year, month_number(match["month"]), match["day"]):
+            return TimeExpression(match.end(), days)
     if match := _NUMERIC.match(text, start):
         return _day_or_month_first(match)
     if match := _SHORT_DECADE.match(text, start):
@@ -216,12 +233,10 @@ def _day_first(text: str, start: int) -> TimeExpression | None:
 def _day_or_month_first(match: re.Match[str]) -> TimeExpression | None:
     """Return 03/04/2021 with both its readings: day first, and month first."""
     first, second = int(match["one"]), int(match["two"])
-    short = match["year"]
-    years = [short] if len(short) == 4 else [f"20{short}", f"19{short}"]
     # With full stops the day is always first.
     orders = [(second, first)] if match["mark"][0] == "." else [(second, first), (first, second)]
-    dates = [day_of_month(year, month, str(day)) for year in years for month, day in orders]
-    readings = tuple(dict.fromkeys(reading for reading in dates if reading))
+    dates = (_days(match["year"], month, str(day)) for month, day in orders)
+    readings = tuple(dict.fromkeys(reading for days in dates for reading in days))
     return TimeExpression(match.end(), readings) if readings else None
 
 

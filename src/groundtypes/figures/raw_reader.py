@@ -252,7 +252,7 @@ def _take_name(text: str, figure: RawFigure, literal: str, floor: int) -> None:
 #: The beginning of a date such as "March 4th".
 _MONTH_FIRST: Final = (
     r"(?:J(?:an|AN|un|UN|ul|UL)|F(?:eb|EB)|M(?:a[ry]|A[RY])|A(?:pr|PR|ug|UG)|S(?:ep|EP)|O(?:ct|CT)"
-    r"|N(?:ov|OV)|D(?:ec|EC))[A-Za-z]{0,6}\.?,?\s{1,3}(?:the\s|of\s)?[0-9]"
+    r"|N(?:ov|OV)|D(?:ec|EC))[A-Za-z]{0,6}\.?,?\s{1,3}(?:the\s|of\s)?'?[0-9]"
 )
 #: Units after "a" or "an" that make a figure: "an hour".
 _A_UNIT: Final = (

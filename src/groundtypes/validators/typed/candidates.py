@@ -49,7 +49,10 @@ Place = tuple[int, int, int]
 
 
 class Candidate(NamedTuple):
-    """A figure that may be the value of a field, one end where it is a range."""
+    """A figure that may be the value of a field, one end where it is a range.
+
+    The first end of a change is a former value: "raised from 40 to 45".
+    """
 
     figure: Figure
     text: int
@@ -60,11 +63,19 @@ class Candidate(NamedTuple):
     group: int
     range_end: str = ""
     negative: bool = False
+    is_former: bool = False
 
     @property
     def key(self) -> Place:
         """What tells it from others."""
         return self.text, self.start, self.end
+
+    @property
+    def limit(self) -> str:
+        """Which end of a range it is, or that of its bound: "first", "last" or none."""
+        if self.range_end or self.bound is Comparison.EXACTLY:
+            return self.range_end
+        return "first" if self.bound.upwards else "last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +162,15 @@ def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candi
     is_negative, bound = _is_negative(text, located), figure.comparison
     if figure.kind == "range" and len(figure.parts) == 2:
         offset = start - figure.start
-        names = ("first", "last")
-        if text[max(0, start - 3) : start].lower() == "by ":  # "rose by 5 to 105"
-            names = ("", "")
-        elif _descends(figure):  # "cut from 45 to 27" says what it is now
-            names = ("first", "")
-        for part, name in zip(figure.parts, names, strict=True):
+        is_amount = text[max(0, start - 3) : start].lower() == "by "  # "rose by 5 to 105"
+        is_change = not is_amount and _is_change(text, start, figure)
+        is_range = not (is_amount or is_change or _descends(figure))  # "3-1" is a score
+        for part, name in zip(figure.parts, ("first", "last"), strict=True):
             at = (part.start + offset, min(part.end + offset, end))
-            yield Candidate(part, number, *at, words, part.comparison, start, name, is_negative)
+            yield Candidate(
+                part, number, *at, words, part.comparison, start, name if is_range else "",
+                is_negative, is_change and name == "first",
+            )  # fmt: skip
         return
     if bracketed := _in_brackets(text, start, end):
         yield Candidate(bracketed, number, start, end, words, bound, start, negative=True)
@@ -170,10 +182,32 @@ def _of_figure(number: int, text: str, located: LocatedFigure) -> Iterator[Candi
             yield Candidate(part, number, *at, words, part.comparison, start)
 
 
+def _is_change(text: str, start: int, figure: Figure) -> bool:
+    """Whether a range says from what to what something went: "we raised it from 40 to 45"."""
+    if figure.text[:5].lower() != "from ":
+        return False
+    words = set(_WORD.findall(_clause_before(text, start).lower()))
+    if not is_of_time(figure) and not words.isdisjoint(all_words("grown")):
+        return True  # sales that grew from 2010 to 2015 were no years
+    return not words.isdisjoint(all_words("changed")) or _descends(figure)
+
+
+def _clause_before(text: str, start: int) -> str:
+    """Return what stands before a figure in its clause, behind any other figure."""
+    clause = _CLAUSE_END.split(text[max(0, start - _REACH) : start])[-1]
+    return re.split(r"\d", clause)[-1]
+
+
+def is_of_time(figure: Figure) -> bool:
+    """Whether it may be a date or a time of day."""
+    parts = (figure, *figure.parts)
+    return any(one.kind in ("date", "time") for part in parts for one in part.readings)
+
+
 def _descends(figure: Figure) -> bool:
-    """Whether the first end of a range is above the last one."""
+    """Whether the first end of a range is above the last one; times go on after midnight."""
     ranges = (value[-2:] for value in figure.values if isinstance(value, tuple))
-    return any(
+    return not is_of_time(figure) and any(
         isinstance(low, int | Fraction) and isinstance(high, int | Fraction) and low > high
         for low, high in ranges
     )
@@ -224,7 +258,7 @@ def _is_negative(text: str, located: LocatedFigure) -> bool:
     numbers = {each.written for each in figure.readings if each.written}
     if any(-number in numbers for number in numbers):
         return True  # it was read so
-    before = re.split(r"\d", _CLAUSE_END.split(text[max(0, start - _REACH) : start])[-1])[-1]
+    before = _clause_before(text, start)
     words = _WORD.findall(before)
     return bool(words) and words[-1].lower() not in _LEVELS and is_loss(before)
 

@@ -1,23 +1,26 @@
 """What became of a value: stated, or how it differs from the candidates, and what to write."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 
-from groundtypes.figures.figure import Comparison
-from groundtypes.validators.typed.candidates import Candidate, Place, Source, is_loss
+from groundtypes.text.bm25 import terms
+from groundtypes.validators.typed.candidates import Candidate, Place, Source, is_loss, is_of_time
+from groundtypes.validators.typed.former import denied, with_successors
 from groundtypes.validators.typed.labels import content_words, labelled
-from groundtypes.words import words_of
+from groundtypes.words import all_words, words_of
 
 #: So many candidates are shown.
 _MOST_SHOWN: Final = 3
-_WORD: Final = re.compile(r"[^\W_]+")
 #: The kinds of the words of fields whose values are a bound or the end of a range: "max_users",
-#: "start_date".
-_ENDS: Final = {"first": ("at least", "range start"), "last": ("at most", "range end")}
+#: "start_date"; the last ones name the ends of dates and times alone.
+_ENDS: Final = {
+    "first": ("at least", "range start", "start of a time"),
+    "last": ("at most", "range end", "end of a time"),
+}
 
 
 class Finding(NamedTuple):
@@ -45,20 +48,35 @@ class Options:
         return self.within * abs(stated) if self.is_share else self.within
 
     @property
-    def range_end(self) -> str | None:
-        """The end of a range, or the bound, that the field is by its name: "max_users"."""
-        words = set(_WORD.findall(" ".join((self.name, *self.of)).lower()))
-        found = [
-            end
-            for end, kinds in _ENDS.items()
-            if any(not words.isdisjoint(words_of(kind).get("en", ())) for kind in kinds)
-        ]
-        return found[0] if len(found) == 1 else None
+    def names(self) -> str:
+        """The name of the field, and what its value is a value of."""
+        return " ".join((self.name, *self.of))
 
     @property
     def names_fall(self) -> bool:
         """Whether a positive value is one of a loss, or of what falls, by the name of the field."""
-        return self.is_positive or is_loss(" ".join((self.name, *self.of)))
+        return self.is_positive or is_loss(self.names)
+
+    @property
+    def names_former(self) -> bool:
+        """Whether the value is a past one, by the name of the field: "previous_limit"."""
+        return not all_words("former").isdisjoint(self.names.lower().split())
+
+    def end_for(self, candidate: Candidate) -> tuple[str, Collection[str]]:
+        """Return the end or bound that the field is by its name, and the terms that say so."""
+        return _end_named(self.names, is_time=is_of_time(candidate.figure))
+
+
+@lru_cache(maxsize=1024)
+def _end_named(name: str, *, is_time: bool) -> tuple[str, Collection[str]]:
+    named = f" {' '.join(terms(name))} "
+    found: dict[str, list[str]] = {}
+    for end, kinds in _ENDS.items():
+        for kind in kinds if is_time else kinds[:2]:
+            for words in map(terms, words_of(kind).get("en", ())):
+                if f" {' '.join(words)} " in named:
+                    found.setdefault(end, []).extend(words)
+    return next(iter(found.items())) if len(found) == 1 else ("", ())
 
 
 class _Comparison(Protocol):
@@ -76,10 +94,14 @@ def choose(known: _Known, source: Source, options: Options, to: _Comparison) -> 
     """Return what becomes of a value beside candidates with their amounts."""
     fitting = [one for one, amounts in known if any(each.fits is not False for each in amounts)]
     named = {one.key for one in fitting}
+    past = set() if options.names_former else denied(fitting, source)
     if options.of:
-        named = labelled(options.of, fitting, source)
+        asked = [(one, *options.end_for(one)) for one in fitting]
+        ended = {one.key: said for one, end, said in asked if end and end == one.limit}
+        named = labelled(options.of, fitting, source, ended)
     elif source.is_quote and options.name:
         named = _by_name(options.name, fitting, source) or named
+    named = with_successors(named, past, fitting, source) - past
     pairs = [(one, amount) for one, amounts in known for amount in amounts]
     equal = [pair for pair in pairs if to.equals(pair[1]) and not _is_wrong_sign(*pair, options)]
     faults: list[Finding] = []
@@ -109,16 +131,12 @@ def _fault(one: Candidate, amount: Any, options: Options, *, is_named: bool = Tr
         return "value_wrong_unit"
     if not is_named:
         return "value_of_other"
-    if one.range_end and options.range_end:
-        return None if one.range_end == options.range_end else "value_of_other"
-    if options.bounds:
+    end, _ = options.end_for(one)
+    if one.range_end and end:
+        return None if one.range_end == end else "value_of_other"
+    if not one.limit or options.bounds or one.limit == end:
         return None
-    if one.range_end and one.figure.kind != "date":
-        return "value_in_range"
-    end = "first" if one.bound.upwards else "last"
-    if one.bound is not Comparison.EXACTLY and options.range_end != end:
-        return "value_bounded"
-    return None
+    return "value_in_range" if one.range_end else "value_bounded"
 
 
 def _is_wrong_sign(one: Candidate, amount: Any, options: Options) -> bool:
@@ -129,7 +147,7 @@ def _by_name(name: str, candidates: Sequence[Candidate], source: Source) -> set[
     """Return the candidates whose labels have most words of a field's name; none if none has."""
     scores = Counter[Place]()
     for word in dict.fromkeys(content_words(name)):
-        scores.update(labelled([word], candidates, source))
+        scores.update(labelled([word], candidates, source, {}))
     best = max(scores.values(), default=0)
     return {key for key, score in scores.items() if score == best}
 
@@ -151,10 +169,9 @@ def _unless_ambiguous(
         for one, amounts in known
         if one.key in named
         and not one.figure.incidental
-        and one.bound is Comparison.EXACTLY
+        and not one.limit
         and one.figure.unit == found.figure.unit
-        and (one.group != found.group or one.figure.kind == "date")
-        and not (one.range_end and options.range_end)
+        and one.group != found.group
         and any(each.kind == amount.kind and each.fits is amount.fits for each in amounts)
         and not any(to.equals(each) for each in amounts)
     ]

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from calendar import monthrange
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -17,6 +18,8 @@ _MONTH: Final = 30 * _DAY
 _YEAR: Final = 365 * _DAY
 _MONTHS: Final = 12
 _NUMERIC: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}")
+#: A date without marks, such as 20210304, which is a number to a field of another type.
+_BASIC: Final = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])", re.ASCII)
 _UNITS: Final = (1, 60, 3600, _DAY, 7 * _DAY, _MONTH, _YEAR)
 
 _Date = tuple[int, ...]
@@ -161,37 +164,35 @@ def _dates(
         if isinstance(value, dt.time):
             yield one, [_Stated(seconds=at, kind="time") for at in _times(one)]
             continue
-        dates = [
-            date
-            for reading in one.figure.readings
-            if reading.kind == "date" and (date := _date(reading.value))
-        ]
-        if len(dates) > 1 and day_first is not None:
-            match = _NUMERIC.search(one.words)
-            first = int(match[1]) if match else 0
+        values = [reading.value for reading in one.figure.readings if reading.kind == "date"]
+        if basic := _BASIC.fullmatch(one.figure.text):
+            values.append(("day", *map(int, basic.groups())))
+        dates = list(filter(None, map(_date, values)))
+        if day_first is not None and len(dates) > 1 and (match := _NUMERIC.search(one.words)):
+            first = int(match[1])
             dates = [date for date in dates if len(date) != 3 or (date[2] == first) is day_first]
-        stated = [_Stated(date, kind="date") for date in dates]
-        if isinstance(value, dt.datetime) and dates:
-            near = _time_of(candidates, number, source)
-            if near is not None:
-                instant = _instant(one, near)
-                stated = [
-                    _Stated(date, at, instant, kind="date") for date in dates for at in _times(near)
-                ]
-        yield one, stated
+        near = _times_of(candidates, number, source) if isinstance(value, dt.datetime) else ()
+        if not (near and dates):
+            yield one, [_Stated(date, kind="date") for date in dates]
+        for time in near:
+            instant = _instant(one, time)
+            yield (
+                one._replace(range_end=time.range_end or one.range_end),
+                [_Stated(date, at, instant, kind="date") for date in dates for at in _times(time)],
+            )
 
 
-def _time_of(candidates: Sequence[Candidate], number: int, source: Source) -> Candidate | None:
-    """Return the time of day that belongs to a date: the nearest, if possible behind it."""
+def _times_of(candidates: Sequence[Candidate], number: int, source: Source) -> list[Candidate]:
+    """Return the time of day of a date: the nearest, if possible behind it; a range has two."""
     date = candidates[number]
     text = source.references.texts[date.text]
-    behind, before = candidates[number + 1 : number + 2], candidates[max(0, number - 1) : number]
-    for one in (*behind, *before):
+    behind, before = candidates[number + 1 : number + 3], candidates[max(0, number - 2) : number]
+    for one in (*behind[:1], *before[-1:]):
         start, end = sorted((date, one), key=lambda each: each.start)
         gap = text[start.end : end.start]
         if one.text == date.text and len(gap) <= _LONGEST_GAP and _times(one):
-            return one
-    return None
+            return [other for other in (*before, *behind) if other.group == one.group]
+    return []
 
 
 def _times(candidate: Candidate) -> list[int]:
@@ -213,10 +214,12 @@ def _instant(*candidates: Candidate) -> int | None:
 
 
 def _date(value: Any) -> _Date:
-    """Return year, month and day of a date, as far as it has them; the year 0 is not stated."""
+    """Return what a date has of year (0 if not stated), month and day; none of 29 Feb 2021."""
     level, *parts = value
     if level == "yearless":
         return (0, *parts)
+    if level == "day" and parts[0] and parts[2] > monthrange(parts[0], parts[1])[1]:
+        return ()
     return tuple(parts) if level in ("day", "month", "year") else ()
 
 
@@ -231,7 +234,7 @@ def _day_first(candidates: Sequence[Candidate]) -> bool | None:
     orders = set[bool]()
     for one in candidates:
         match = _NUMERIC.search(one.words)
-        dates = [each.value for each in one.figure.readings if each.kind == "date"]
-        if match and len(dates) == 1 and isinstance(dates[0], tuple) and match[1] != match[2]:
-            orders.add(dates[0][-1] == int(match[1]))
+        days = {_date(each.value)[-1:] for each in one.figure.readings if each.kind == "date"}
+        if match and len(days) == 1 and match[1] != match[2]:
+            orders.add(days.pop() == (int(match[1]),))
     return orders.pop() if len(orders) == 1 else None

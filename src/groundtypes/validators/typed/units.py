@@ -61,7 +61,7 @@ def _figure_of(unit: str) -> Figure | None:
 def counts_noun(figure: Figure, behind: str, noun: tuple[str, ...]) -> bool | None:
     """Whether a figure counts what a noun names: `None` if nothing in particular."""
     words = _WORD.findall(behind)[: _WORDS_BEHIND + len(noun)]
-    near = [term for word in words for term in terms(word)]
+    near = [term for word in (*words, figure.unit or "") for term in terms(word)]
     if set(noun[-1:]) <= set(near):
         return True
     return None if figure.kind == "number" else False
