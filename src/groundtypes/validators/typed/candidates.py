@@ -206,11 +206,9 @@ def is_of_time(figure: Figure) -> bool:
 
 def _descends(figure: Figure) -> bool:
     """Whether the first end of a range is above the last one; times go on after midnight."""
-    ranges = (value[-2:] for value in figure.values if isinstance(value, tuple))
-    return not is_of_time(figure) and any(
-        isinstance(low, int | Fraction) and isinstance(high, int | Fraction) and low > high
-        for low, high in ranges
-    )
+    values = [value[-2:] for value in figure.values if isinstance(value, tuple)]
+    numbers = [[end for end in ends if isinstance(end, int | Fraction)] for ends in values]
+    return not is_of_time(figure) and all(len(ends) == 2 and ends[0] > ends[1] for ends in numbers)
 
 
 def _is_repeated(text: str, first: Candidate, second: Candidate) -> bool:

@@ -90,9 +90,11 @@ def _may_replace(first: Candidate, second: Candidate) -> bool:
 
 def _is_present(text: str, first: Candidate, second: Candidate) -> bool:
     """Whether a figure is said to be what now holds in place of the one before it."""
-    before = lead(text, first, second)
-    behind = _words(_BREAK.split(text[second.end : second.end + _REACH])[0])[:2]
-    return before is not None and not all_words("now").isdisjoint((*before, *behind))
+    before, now = lead(text, first, second), all_words("now")
+    behind = _words(_BREAK.split(text[second.end : second.end + _REACH])[0])
+    known = _words(text[max(0, first.start - _REACH) : second.start])
+    names_nothing_new = set(behind) <= STOP_WORDS | now | set(known)  # unlike "now 12 in stock"
+    return before is not None and names_nothing_new and not now.isdisjoint(before + behind[:2])
 
 
 def lead(text: str, first: Candidate, second: Candidate) -> list[str] | None:
