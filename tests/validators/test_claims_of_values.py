@@ -2,11 +2,13 @@
 
 import datetime as dt
 import enum
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
+from typing_extensions import TypeAliasType, TypedDict
 
 from groundtypes import (
     Audit,
@@ -106,6 +108,53 @@ def test_one_of_several_values_must_follow_more_surely_than_the_others(annotatio
     assert fault.message is not None
     assert fault.message.endswith("Write paid.")
     assert not judge(annotation, "paid", answer()).ok
+
+
+PAID = Annotated[Literal["paid", "over_due"], Entailed(claim="The status is {value}.")]
+
+
+class Row(TypedDict):
+    field: PAID
+
+
+@dataclass
+class Item:
+    field: PAID
+
+
+class Plain(BaseModel):
+    model_config = ConfigDict(use_enum_values=True)
+    field: Annotated[Status, Entailed(claim="The status is {value}.")]
+
+
+class Several(BaseModel):
+    field: Annotated[Literal["paid", "over_due"] | None, Entailed(claim="The status is {value}.")]
+
+
+class Aliased(BaseModel):
+    field: TypeAliasType("Aliased", PAID)  # type: ignore[valid-type]
+
+
+@pytest.mark.parametrize("type_", [Row, Item, Plain, Several, Aliased], ids=str)
+def test_the_other_values_are_known_wherever_the_type_stands(type_: Any) -> None:
+    likely = NLIScores(0.6, 0.3, 0.1)
+    nli = ScriptedNLI(lambda pair: ENTAILED if "paid" in pair.hypothesis else likely)
+    context = {"references": [CONTRACT], "judges": Judges(nli=nli)}
+    assert audit(type_, {"field": "paid"}, context=context).ok
+    [fault] = audit(type_, {"field": "over_due"}, context=context).faults
+    assert fault.slug == "contradicted"
+    adapter: TypeAdapter[Any] = TypeAdapter(PAID)
+    assert not audit(adapter, "over_due", context=context).ok
+
+
+def test_a_claim_that_something_is_not_listed_is_no_abstention() -> None:
+    annotation = Annotated[
+        bool, Entailed(claim="The company {value:is listed|is not listed} on a stock exchange.")
+    ]
+    [fault] = judge(annotation, False, answer()).faults
+    assert fault.slug == "not_entailed"
+    said = "The company is not listed on a stock exchange."
+    assert judge(annotation, False, answer(said)).ok
 
 
 @pytest.mark.parametrize(

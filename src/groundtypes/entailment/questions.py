@@ -125,6 +125,7 @@ def build_questions(
     before: Sequence[Hypothesis] = (),
     *,
     sentences_in_all: int = 1,
+    may_abstain: bool = True,
 ) -> list[EntailmentQuestion]:
     """Return one question for each given sentence, or for each of a text that makes a claim.
 
@@ -135,6 +136,8 @@ def build_questions(
         before: The sentences of the text before these.
         sentences_in_all: Of how many sentences a text consists all of which have to hold; of given
             sentences each is judged by itself by default.
+        may_abstain: Whether a sentence such as "The price is not given" may be an abstention. What
+            a field claims is none: it says how things are, and not what the references lack.
 
     Raises:
         ContextError: A text has more than `MAX_SENTENCES` of them.
@@ -150,7 +153,7 @@ def build_questions(
     together = tuple(sentence.text for sentence in every)
     return [
         replace(
-            _question(every[at], references, user_question, count),
+            _question(every[at], references, user_question, count, may_abstain=may_abstain),
             preceding=preceding(together, at),
             together=together,
         )
@@ -164,10 +167,15 @@ def preceding(sentences: Sequence[str], at: int) -> str:
 
 
 def _question(
-    sentence: Hypothesis, references: References, user_question: str | None, count: int
+    sentence: Hypothesis,
+    references: References,
+    user_question: str | None,
+    count: int,
+    *,
+    may_abstain: bool,
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
-    if (denied := denied_by(sentence.text)) is not None:
+    if may_abstain and (denied := denied_by(sentence.text)) is not None:
         evidence = select_evidence(references, denied)
         return EntailmentQuestion(
             sentence, evidence, user_question, references, denied=denied, sentences=count

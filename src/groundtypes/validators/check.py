@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
@@ -14,7 +14,7 @@ from groundtypes.text.message_excerpts import encodable
 from groundtypes.validators.case import Case
 from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.marked_field import MarkedField, marked_field
-from groundtypes.validators.typed.schemas import kinds_of_values, on_items
+from groundtypes.validators.typed.schemas import choices_of_values, kinds_of_values, on_items
 from groundtypes.verdicts import Verdict
 
 
@@ -145,6 +145,7 @@ class Check(ABC):
         """Return the schema of a value with the check, together with those that it has."""
         kinds = frozenset(kinds_of_values(inner, source, handler))
         self._reject_wrong_type(kinds, source, field)
+        field = replace(field, values=tuple(choices_of_values(inner, handler)))
         function = inner.get("function") if inner["type"] == "function-after" else None
         group = function.get("function") if isinstance(function, dict) else None
         if isinstance(group, CheckGroup) and "schema" in inner:

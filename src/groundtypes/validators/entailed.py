@@ -182,7 +182,11 @@ class Entailed(ClaimCheck):
         sentences = questions.sentences_with_claims(text)[: questions.MAX_SENTENCES]
         premises = case.references if self.by is None else self._sibling_texts(case)
         asked = questions.build_questions(
-            sentences, premises, case.question, (), sentences_in_all=len(sentences)
+            sentences,
+            premises,
+            case.question,
+            sentences_in_all=len(sentences),
+            may_abstain=False,
         )
         return decide_entailment(asked, case.nli, case.ask, threshold)
 
@@ -206,7 +210,12 @@ class Entailed(ClaimCheck):
         # Of a mean, each sentence counts by itself.
         count = len(before) + len(sentences) if self.sentence_by_sentence else 1
         questions = build_questions(
-            sentences, premises, case.question, before, sentences_in_all=count
+            sentences,
+            premises,
+            case.question,
+            before,
+            sentences_in_all=count,
+            may_abstain=self.claim is None,
         )
         threshold = case.threshold(self.threshold)
         entailments = decide_entailment(questions, case.nli, case.ask, threshold)

@@ -9,11 +9,10 @@ sibling is looked up when an answer arrives, and the description stays as the us
 """
 
 import dataclasses
-import enum
 import inspect
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from pydantic import GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
@@ -21,10 +20,14 @@ from pydantic.fields import FieldInfo
 
 @dataclass(frozen=True, slots=True)
 class MarkedField:
-    """The field that a marker is on; `model` and `name` are `None` where they are not known."""
+    """The field that a marker is on; `model` and `name` are `None` where they are not known.
+
+    `values` are those of its `Literal` or enumeration.
+    """
 
     model: type | None
     name: str | None
+    values: tuple[Any, ...] = ()
 
     @property
     def label(self) -> str:
@@ -70,16 +73,8 @@ class MarkedField:
 
     def choices(self, value: Any) -> tuple[Any, ...]:
         """Return the values of the enumeration or `Literal` that a value is of, itself included."""
-        if isinstance(value, enum.Enum):
-            return tuple(type(value))
-        info = self._infos().get(self.name or "")
-        todo = [] if info is None else [info.annotation]
-        while todo:
-            part = todo.pop()
-            if get_origin(part) is Literal and value in get_args(part):
-                return get_args(part)
-            todo.extend(get_args(part) if get_origin(part) is not Literal else ())
-        return ()
+        plain = tuple(getattr(each, "value", each) for each in self.values)  # `use_enum_values`
+        return next((known for known in (self.values, plain) if value in known), ())
 
     def extend_description(self, marker: object, sentence: str) -> None:
         """Add a sentence to the description that the user gave the field.

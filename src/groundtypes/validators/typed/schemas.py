@@ -38,6 +38,23 @@ def kinds_of_values(
     schema: Mapping[str, Any], source: Any, handler: GetCoreSchemaHandler
 ) -> Iterator[str]:
     """Yield the kinds of schemas of the values of a field: several of a union."""
+    known = next((name for cls, name in _BY_CLASS.items() if source is cls), None)
+    for inner in _schemas_of_values(schema, handler):
+        if inner["type"] == "is-instance":
+            yield _BY_CLASS.get(inner["cls"], "is-instance")
+        else:
+            yield known or inner["type"]
+
+
+def choices_of_values(schema: Mapping[str, Any], handler: GetCoreSchemaHandler) -> Iterator[Any]:
+    """Yield the values of the `Literal` or the enumeration of a field: of several in a union."""
+    for inner in _schemas_of_values(schema, handler):
+        yield from inner.get("expected", inner.get("members", ()))
+
+
+def _schemas_of_values(
+    schema: Mapping[str, Any], handler: GetCoreSchemaHandler
+) -> Iterator[Mapping[str, Any]]:
     inner: Any = schema
     while True:
         if inner["type"] == "definition-ref":
@@ -50,17 +67,13 @@ def kinds_of_values(
             for choice in inner["choices"]:
                 part = choice[0] if isinstance(choice, tuple) else choice
                 if part["type"] != "none":
-                    yield from kinds_of_values(part, None, handler)
-            return
-        elif inner["type"] == "is-instance":
-            yield _BY_CLASS.get(inner["cls"], "is-instance")
+                    yield from _schemas_of_values(part, handler)
             return
         elif inner["type"] == "lax-or-strict":
             inner = inner["strict_schema"]
         else:
             break
-    known = next((name for cls, name in _BY_CLASS.items() if source is cls), None)
-    yield known or inner["type"]
+    yield inner
 
 
 def kinds_of_items(schema: Mapping[str, Any], handler: GetCoreSchemaHandler) -> Iterator[str]:
