@@ -31,7 +31,7 @@ def printed(columns: int, *faults: LineFault) -> list[str]:
     counts = RunCounts(rows=3, clean=1, rejected=2)
     counts.kinds.count("quote_in_other_reference", 2)
     counts.people.update({"rejected unsupported": 2, "clean unsupported": 1})
-    print_job_result(console, "folder/rows.jsonl", JobResult(counts, 1.0, {}), None, faults)
+    print_job_result(console, "folder/rows.jsonl", JobResult(counts, 1.0, {}), faults, {})
     return re.sub(r"\x1b\[(?:0|1|3)m", "", file.getvalue()).split("\n")
 
 

@@ -1,9 +1,9 @@
 """The command `groundtypes check`: clean rows, rejected rows and counts."""
 
 from groundtypes.cli.options import (
+    AcceptedFaults,
     EngineOptions,
     EstimateOptions,
-    FailUnder,
     JudgeName,
     LabelledRowKeys,
     ModelName,
@@ -27,7 +27,7 @@ def check(
     strict: Strict = False,
     show: Show = 5,
     format: OutputFormat = "text",  # noqa: A002 # the name of the option
-    fail_under: FailUnder = None,
+    accepted: AcceptedFaults,
     run: RunOptions,
     estimate: EstimateOptions,
 ) -> int:
@@ -55,6 +55,6 @@ def check(
         strict=strict,
         show=show,
         form=format,
-        fail_under=fail_under,
+        accepted=accepted,
         estimate=estimate,
     )

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 from xml.etree import ElementTree as ET
 
 from groundtypes import __version__
+from groundtypes.cli.baselines import Baseline, fingerprint
 from groundtypes.row_files.counts import RunCounts
 from groundtypes.row_files.line_faults import LineFault
 from groundtypes.text.message_excerpts import clip
@@ -22,19 +24,30 @@ _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U001
 _NOT_JSON: Final = re.compile("[\ud800-\udfff]")
 
 
-def formatted(kind: Format, file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
+def formatted(
+    kind: Format,
+    file: str,
+    faults: Sequence[LineFault],
+    counts: RunCounts,
+    baseline: Baseline | None = None,
+) -> str:
     """Return the faults of a file of rows as a text of this kind."""
+    compared = baseline if baseline is not None and baseline.compares else None
     if kind == "sarif":
         return _json(_sarif(file, faults))
     if kind == "junit":
-        return _junit(file, faults, counts)
+        failures = counts.rejected - (0 if compared is None else compared.rows)
+        return _junit(file, faults, counts, failures)
     if kind == "github":
         return "\n".join(_annotation(file, fault) for fault in faults)
     listed = [
         {"line": fault.line, "place": fault.place, "slug": fault.slug, "message": fault.message}
+        | ({"state": fault.state} if fault.state else {})
         for fault in faults
     ]
-    return _json({"file": file, **counts.to_dict(), "faults": listed})
+    names = () if compared is None else ("old", "new", "gone")
+    states = {"baseline": {name: getattr(compared, name) for name in names}} if names else {}
+    return _json({"file": file, **counts.to_dict(), **states, "faults": listed})
 
 
 def _json(data: Any) -> str:
@@ -44,6 +57,7 @@ def _json(data: Any) -> str:
 
 
 def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
+    met: Counter[str] = Counter()
     rules = [{"id": slug} for slug in dict.fromkeys(fault.slug for fault in faults)]
     results = [
         {
@@ -58,6 +72,7 @@ def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
                     }
                 }
             ],
+            **_identity(fault, met),
         }
         for fault in faults
     ]
@@ -72,6 +87,18 @@ def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "results": results}],
     }
+
+
+def _identity(fault: LineFault, met: Counter[str]) -> dict[str, Any]:
+    """Return what tells whether two runs have found the same fault, and whether this is new."""
+    identity: dict[str, Any] = {"baselineState": fault.state} if fault.state else {}
+    if name := fingerprint(fault):
+        met[name] += 1
+        known_by = f"{name}:{met[name]}"
+        # GitHub reads only the second.
+        keys = ("groundtypesFault/v1", "primaryLocationLineHash")
+        identity["partialFingerprints"] = dict.fromkeys(keys, known_by)
+    return identity
 
 
 def _uri(file: str) -> str:
@@ -99,7 +126,7 @@ def _escaped(text: str, more: str = "") -> str:
     return text
 
 
-def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
+def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts, failures: int) -> str:
     """Return a test suite in which each row is a test; rows without faults are only counted."""
     lines: dict[int, list[LineFault]] = {}
     for fault in faults:
@@ -108,7 +135,7 @@ def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts) -> str:
         "testsuite",
         name=_xml(file),
         tests=str(counts.rows),
-        failures=str(counts.rejected),
+        failures=str(failures),
         errors=str(counts.broken + counts.unjudged),
     )
     for line, of_line in lines.items():

@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import Any, Final
 
+from groundtypes.cli.baselines import Baseline
 from groundtypes.cli.formats import Format, formatted
 from groundtypes.cli.guard import resumable
 from groundtypes.cli.judges import available
 from groundtypes.cli.options import (
+    AcceptedFaults,
     EngineOptions,
     EstimateOptions,
     Outputs,
@@ -18,7 +20,7 @@ from groundtypes.cli.printed_results import (
     print_job_result,
 )
 from groundtypes.cli.terminal import ProgressBar, standard_output
-from groundtypes.dataset import CheckOptions, Job, JobResult, Keys
+from groundtypes.dataset import CheckOptions, Job, JobResult, Keys, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import replace_file, resolved
 from groundtypes.row_files.json_lines import json_bytes
@@ -44,7 +46,7 @@ def run_job(
     strict: bool,
     show: int,
     form: Format = "text",
-    fail_under: float | None = None,
+    accepted: AcceptedFaults = AcceptedFaults(),  # noqa: B008 # frozen
     estimate: EstimateOptions,
     labels: bool = False,
 ) -> int:
@@ -57,18 +59,14 @@ def run_job(
         )
     estimate.check()
     judge = available(judge)
+    # A strict run stops at a row that cannot be judged, as it does at a broken line.
+    on_mistake = "raise" if strict else run.on_mistake
     if estimate.estimate:
-        arguments = {
-            "keys": keys,
-            "judges": judge,
-            "batch": run.batch,
-            "workers": engine.workers,
-            "on_mistake": "raise" if strict else run.on_mistake,
-        }
+        arguments = {"keys": keys, "judges": judge, "batch": run.batch, "workers": engine.workers}
+        arguments["on_mistake"] = on_mistake
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
-        # A strict run stops at a row that cannot be judged, as it does at a broken line.
-        options=CheckOptions(model, model_name, keys, "raise" if strict else run.on_mistake, judge),
+        options=CheckOptions(model, model_name, keys, on_mistake, judge),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),
@@ -80,22 +78,39 @@ def run_job(
         resume=run.resume,
         overwrite=run.overwrite,
     )
+    files = {**job.outputs, **({} if job.summary is None else {"summary": job.summary})}
+    baseline = accepted.opened(model_name, files, rows, run, on_ray=engine.engine == "ray")
+    only_new = form not in ("sarif", "json")  # which have the state of each fault
     most = show if show and form == "text" else _MOST_SHOWN
-    bar = ProgressBar(quiet=run.quiet, show=most)
+    bar = ProgressBar(quiet=run.quiet, show=most, baseline=baseline, only_new=only_new)
     with resumable(possible=outputs.can_resume), bar as progress:
         outcome = _run(job, engine, progress)
-    if not run.quiet or form != "text":  # a program would take no output for no faults
+    if baseline is not None and (path := resolved(accepted.write_baseline)) is not None:
+        baseline.write(path)
+    if form == "text" and not run.quiet:
         with standard_output() as console:
-            if form == "text":
-                print_job_result(console, rows, outcome, job.summary, bar.faults, labels=labels)
-            else:
-                print_for_programs(console, formatted(form, rows, bar.faults, outcome.counts))
-    counts = outcome.counts
-    if form != "text" and len(bar.faults) < (all_ := counts.faults + counts.broken):
-        bar.noted(f"{len(bar.faults):,} of {all_:,} faults are printed; --rejected FILE has all.")
-    # Rejected, unjudged and broken rows alike are none that may be used. The share is divided, not
-    # multiplied: 0.07 * 100 is more than 7.
-    share = counts.clean / counts.rows if counts.rows else 1.0
+            print_job_result(console, rows, outcome, bar.faults, files, baseline, labels=labels)
+    elif form != "text":  # with --quiet, too: a program would take no output for no faults
+        _print_formatted(form, rows, bar, outcome.counts, baseline)
+    return _exit_code(outcome.counts, baseline, accepted.fail_under)
+
+
+def _print_formatted(
+    form: Format, rows: str, bar: ProgressBar, counts: RunCounts, baseline: Baseline | None
+) -> None:
+    """Print the faults for another program, and say if they are too many to print."""
+    with standard_output() as console:
+        print_for_programs(console, formatted(form, rows, bar.faults, counts, baseline))
+    found = counts.faults + counts.broken + counts.unjudged
+    if len(bar.faults) == _MOST_SHOWN < found:
+        bar.noted(f"{_MOST_SHOWN:,} of {found:,} faults are printed; --rejected FILE has all.")
+
+
+def _exit_code(counts: RunCounts, baseline: Baseline | None, fail_under: float | None) -> int:
+    # Rejected, unjudged and broken rows alike are none that may be used, but those rejected for
+    # accepted faults alone. The share is divided, not multiplied: 0.07 * 100 is more than 7.
+    passed = counts.clean + (0 if baseline is None else baseline.rows)
+    share = passed / counts.rows if counts.rows else 1.0
     return _ALL_CLEAN if share >= (1.0 if fail_under is None else fail_under) else _SOME_REJECTED
 
 

@@ -6,7 +6,7 @@ the help text of one option by a subclass of the group.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -18,6 +18,7 @@ from groundtypes.backends.by_name import NLI_NAMES
 from groundtypes.errors import DatasetError
 
 if TYPE_CHECKING:
+    from groundtypes.cli.baselines import Baseline
     from groundtypes.dataset import Keys
 
 Rows = Annotated[str, typer.Argument(metavar="ROWS", help="JSON Lines; - reads standard input.")]
@@ -48,11 +49,6 @@ OutputFormat = Annotated[
     Literal["text", "json", "sarif", "github", "junit"],
     typer.Option("--format", help="What is printed: a table, or all faults for other programs."),
 ]
-FailUnder = Annotated[
-    float | None,
-    typer.Option(help="Exit with 0 if at least this share of rows is clean.", min=0, max=1),
-]
-
 
 OnMistake = Annotated[
     Literal["keep", "raise"],
@@ -140,6 +136,55 @@ class EngineOptions:
             raise DatasetError("--actors, --gpus and --address need --engine ray.")
         if self.engine == "ray" and estimate:
             raise DatasetError("An estimate is one of a run on this machine, without `engine`.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcceptedFaults:
+    """Which faults, and how many faulty rows, do not make a run fail."""
+
+    fail_under: float | None = option(
+        None, "Exit with 0 if at least this share of rows is clean.", min=0, max=1
+    )
+    baseline: Path | None = option(None, "Ignore the faults in this file: only new ones fail.")
+    write_baseline: Path | None = option(
+        None, "Accept the faults of this run: write them here, for --baseline."
+    )
+
+    def opened(
+        self,
+        model: str,
+        outputs: "Mapping[str, Path]",
+        rows: str,
+        run: "RunOptions",
+        *,
+        on_ray: bool,
+    ) -> "Baseline | None":
+        """Return what the faults of a run are compared with, if anything.
+
+        `outputs` are the files that the run writes.
+
+        Raises:
+            DatasetError: The options or files do not go together, or a file is no baseline.
+        """
+        if self.baseline is None and self.write_baseline is None:
+            return None
+        if run.resume or on_ray:
+            raise DatasetError("A baseline needs all faults: no --resume, and --engine local.")
+        from groundtypes.cli.baselines import Baseline
+        from groundtypes.row_files.files import resolved
+        from groundtypes.row_files.run_files import check_absent, check_outputs
+
+        read, write = resolved(self.baseline), resolved(self.write_baseline)
+        if read is not None and write is not None:
+            raise DatasetError("Name either --baseline or --write-baseline.")
+        if read is not None:
+            check_outputs(outputs, [read])
+            return Baseline.read(read, model)
+        if write is not None:
+            check_outputs({**outputs, "write_baseline": write}, [Path(rows)])
+            if not run.overwrite:
+                check_absent({"write_baseline": write})
+        return Baseline(model)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ from groundtypes.text.message_excerpts import clip, in_quotation_marks, shown_id
 
 if TYPE_CHECKING:  # each command imports only what it needs itself
     from groundtypes.calibration import CalibrationResult, ReviewBandResult
+    from groundtypes.cli.baselines import Baseline
     from groundtypes.cli.terminal import PlainConsole
     from groundtypes.dataset import (
         BuiltDataset,
@@ -52,8 +53,9 @@ def print_job_result(
     console: "PlainConsole",
     file: str,
     result: "JobResult",
-    summary: Path | None,
-    faults: "Sequence[LineFault]" = (),
+    faults: "Sequence[LineFault]",
+    files: "Mapping[str, Path]",
+    baseline: "Baseline | None" = None,
     *,
     labels: bool = False,
 ) -> None:
@@ -62,16 +64,22 @@ def print_job_result(
     With `labels`, the labels that each check has given are counted, too.
     """
     run = result.counts
-    _print_faults(console, file, faults, run.faults + run.broken + run.unjudged)
+    compared = baseline if baseline is not None and baseline.compares else None
+    total = run.faults + run.broken + run.unjudged if compared is None else compared.new
+    _print_faults(console, file, faults, total)
     console.print(_counts_table(run, console.columns, labels=labels), width=console.columns)
     _print_agreement(console, run.agreement)
+    if compared is not None:
+        old, new, gone = (f"{count:,}" for count in (compared.old, compared.new, compared.gone))
+        console.print_line(f"Faults: {new} new; of the baseline, {old} old and {gone} gone.")
+    elif baseline is not None:
+        console.print_line(f"Faults: {baseline.old:,} accepted by the baseline.")
     if not run.verdicts and run.rows > run.broken + run.unjudged:
         console.print_line("No verdicts: the model has no check that applied to any row.")
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
     console.print_line(f"time: {result.seconds:,.1f} s{pace}")
-    written = dict(result.written) if summary is None else {**result.written, "summary": summary}
-    _print_files(console, written)
-    if run.rejected + run.unjudged + run.broken and "rejected" not in result.written:
+    _print_files(console, files)
+    if run.rejected + run.unjudged + run.broken and "rejected" not in files:
         console.print_line("The rejected rows were not saved; add --rejected FILE to save them.")
 
 
@@ -87,7 +95,8 @@ def _print_faults(
     if not faults:
         return
     more = "" if len(faults) >= total else "; --show 0 shows all"
-    console.print_line(f"The first faults ({len(faults):,} of {total:,}{more}):")
+    new = "new " if faults[0].state else ""
+    console.print_line(f"The first {new}faults ({len(faults):,} of {total:,}{more}):")
     for fault in faults:
         what = f"{fault.place}: {fault.slug}"
         if console.is_narrow:

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Any, Final, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
 from rich import progress as rich_progress
 from rich.console import Console
@@ -20,6 +20,9 @@ from groundtypes.cli.guard import printable
 from groundtypes.dataset import Progress, RunCounts
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.line_faults import LineFault
+
+if TYPE_CHECKING:  # only `check` compares faults
+    from groundtypes.cli.baselines import Baseline
 
 _BROKEN_LINES_PRINTED: Final = 20
 _LEAST_WIDTH: Final = 60
@@ -84,12 +87,23 @@ class ProgressBar(Progress):
     """The progress of a run on standard error; a bar only where that is a terminal."""
 
     def __init__(
-        self, *, quiet: bool = False, description: str = "checking", show: int = 0
+        self,
+        *,
+        quiet: bool = False,
+        description: str = "checking",
+        show: int = 0,
+        baseline: "Baseline | None" = None,
+        only_new: bool = False,
     ) -> None:
-        """Make the bar; the first `show` faults are kept to be printed at the end."""
+        """Make the bar; the first `show` faults are kept to be printed at the end.
+
+        They are compared with a baseline, and kept with `only_new` if it does not have them.
+        """
         #: The first faults.
         self.faults: list[LineFault] = []
         self._show = show
+        self._baseline = baseline
+        self._only_new = only_new
         console = PlainConsole(stderr=True)
         console.width = console.columns  # a bar is laid out in any width
         self._quiet = quiet
@@ -143,7 +157,10 @@ class ProgressBar(Progress):
 
     def fault(self, fault: LineFault) -> None:
         """Keep a fault, if it is one of the first."""
-        if len(self.faults) < self._show:
+        if self._baseline is not None:
+            fault = self._baseline.compared(fault)
+        is_wanted = not self._only_new or fault.state != "unchanged"
+        if is_wanted and len(self.faults) < self._show:
             self.faults.append(fault)
 
     def noted(self, text: str) -> None:

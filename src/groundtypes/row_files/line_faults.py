@@ -1,5 +1,8 @@
 """The faults of a row with what a person needs to understand them: what is said, what is true."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,6 +12,7 @@ from groundtypes.validation.audits import Audit
 #: What is shown of an answer or a reference, in characters.
 _EXCERPT: Final = 200
 _NOT_JUDGED: Final = "not_judged"
+_LONGEST_ID: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,9 @@ class LineFault:
     """A fault of a row: the number of its line, the place in the answer, the slug and a message.
 
     `said` is the part of the answer that is at fault, and `evidence` what the reference with the id
-    `reference` says instead; each is empty where that is not known.
+    `reference` says instead; each is empty where that is not known. `row` names the row (see
+    `row_name`). A `dropped` fault does not reject its row. `state` is `new` or `unchanged` (SARIF's
+    words) where the faults of a run are compared with a baseline.
     """
 
     line: int
@@ -26,6 +32,9 @@ class LineFault:
     said: str = ""
     reference: str = ""
     evidence: str = ""
+    row: str = ""
+    dropped: bool = False
+    state: str = ""
 
     @classmethod
     def not_judged(cls, line: int, reason: str) -> "LineFault":
@@ -38,7 +47,19 @@ class LineFault:
         return self.slug == _NOT_JUDGED
 
 
-def line_faults(line: int, audit: Audit[Any]) -> list[LineFault]:
+def row_name(data: Mapping[str, Any]) -> str:
+    """Return what a row is known by wherever it stands: its `id` as JSON, else a hash of it."""
+    id_ = data.get("id")
+    if isinstance(id_, str | int) and not isinstance(id_, bool):
+        name = json.dumps(id_)
+        if len(name) <= _LONGEST_ID:
+            return name
+        data = {"id": id_}
+    content = json.dumps(data, sort_keys=True).encode()
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def line_faults(line: int, audit: Audit[Any], row: str = "") -> list[LineFault]:
     """Return the faults of the row on a line, in the order of its answer."""
     if not audit.faults:
         return []
@@ -64,6 +85,8 @@ def line_faults(line: int, audit: Audit[Any]) -> list[LineFault]:
                 clip(texts[id(verdict)] or "", _EXCERPT),
                 clip(reference, 80),
                 clip(evidence, _EXCERPT),
+                row,
+                verdict.dropped,
             )
         )
     return found

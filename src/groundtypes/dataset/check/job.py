@@ -157,7 +157,7 @@ def process_batch(
             batch.counts.add_broken()
         else:
             batch.counts.add(result.audit, repaired=result.repaired, label=result.label)
-            batch.faults += line_faults(result.number, result.audit)
+            batch.faults += line_faults(result.number, result.audit, result.name)
         for output in result.outputs.keys() & batch.outputs.keys():
             batch.outputs[output].append(result.outputs[output])
     return batch

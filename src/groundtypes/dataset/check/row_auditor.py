@@ -27,6 +27,7 @@ from groundtypes.row_files.json_lines import (
     json_line,
     read_line,
 )
+from groundtypes.row_files.line_faults import row_name
 from groundtypes.row_files.people_labels import PEOPLE_SAY
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
@@ -41,7 +42,7 @@ class LineResult:
     `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
     broken line, and `error` then says why it is broken; of a line that could not be judged it says
     why, too. `repaired` says that the answer passed only after a repair, `label` is what people say
-    of it.
+    of it, and `name` is that of a faulty row.
     """
 
     number: int
@@ -50,6 +51,7 @@ class LineResult:
     error: str | None = None
     repaired: bool = False
     label: Any = None
+    name: str = ""
 
     @classmethod
     def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
@@ -261,7 +263,9 @@ class RowAuditor:
             outputs |= dict.fromkeys(wanted, entry)
         is_counted = error is None or audit.mistake is not None
         label = row.data.get(self._label)
-        return LineResult(line.number, outputs, audit if is_counted else None, error, label=label)
+        name = row_name(row.data) if audit.faults else ""
+        counted = audit if is_counted else None
+        return LineResult(line.number, outputs, counted, error, label=label, name=name)
 
 
 def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
