@@ -12,6 +12,7 @@ from groundtypes.cli.claims import claims
 from groundtypes.cli.dataset import dataset
 from groundtypes.cli.evaluate import evaluate
 from groundtypes.cli.guard import guarded
+from groundtypes.cli.hook import NonBlockingCommand, hook
 from groundtypes.cli.mcp import mcp
 from groundtypes.cli.options import expand_groups
 from groundtypes.cli.report import report
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 for command in (check, claims, evaluate, calibrate, report, dataset, batch, mcp):
     app.command()(guarded(expand_groups(command)))
+app.command(cls=NonBlockingCommand)(guarded(hook))
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 # what Typer passes

@@ -68,14 +68,14 @@ def guarded(command: Callable[..., int]) -> Callable[..., None]:
         except Mistake as mistake:
             from groundtypes.row_files.run_files import FinishedRunError
 
-            _print_error(with_option_names(str(mistake), options))
+            print_error(with_option_names(str(mistake), options))
             code = _FINISHED if isinstance(mistake, FinishedRunError) else _MISTAKE
         except OSError as error:  # such as a name that is too long for the file system
             where = f" {error.filename}" if error.filename else ""
-            _print_error(f"Cannot use the file{where}: {error.strerror or type(error).__name__}.")
+            print_error(f"Cannot use the file{where}: {error.strerror or type(error).__name__}.")
             code = _MISTAKE
         except KeyboardInterrupt as interrupt:
-            _print_error(f"Interrupted. {interrupt}".rstrip())
+            print_error(f"Interrupted. {interrupt}".rstrip())
             code = _TERMINATED if terminated.is_set() else _INTERRUPTED
         except Exception as error:
             shown = _traceback_with_key(error)
@@ -143,7 +143,8 @@ def _traceback_with_key(error: Exception) -> str | None:
     return redact("".join(traceback.format_exception(error)))
 
 
-def _print_error(message: str) -> None:
+def print_error(message: str) -> None:
+    """Print one line on standard error, without any key that is in it."""
     from groundtypes.backends.redaction import redact
 
     typer.echo(printable(redact(f"groundtypes: {message}"), _LONGEST_MESSAGE), err=True)

@@ -4,8 +4,6 @@
 files under the folders that the server was started with; no other file is read.
 """
 
-import os
-import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,6 +13,7 @@ from pydantic import BaseModel, Field, create_model
 from groundtypes.errors import ContextError, Mistake
 from groundtypes.judges import Judges
 from groundtypes.references import References
+from groundtypes.row_files.files import open_regular
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.grounded import Grounded
 from groundtypes.validation.one_answer import audit
@@ -206,11 +205,8 @@ def _text_of_file(name: str, roots: Sequence[Path]) -> str:
             path = candidate.resolve(strict=True)
             if not any(path.is_relative_to(root) for root in roots):
                 continue
-            # Opened without waiting for a pipe, and without following a link put there since.
-            flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-            with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 # a descriptor
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    continue
+            # A link that was put there since is not followed.
+            with open_regular(path) as file:
                 data = file.read(4 * _LONGEST_REFERENCES + 1)
         except (OSError, ValueError, RuntimeError):
             continue

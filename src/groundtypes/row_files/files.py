@@ -1,6 +1,7 @@
 """Files that are whole or not there: written under another name, locked, renamed at the end."""
 
 import contextlib
+import errno
 import io
 import os
 import stat
@@ -57,6 +58,20 @@ def open_input(path: Path) -> BinaryIO:
     except BaseException:
         file.close()
         raise
+    return file
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file that is neither a link nor a device, without waiting for a pipe.
+
+    Raises:
+        OSError: It cannot be opened, or is no regular file.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    file = open(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb")  # noqa: PTH123, SIM115 # a descriptor, for the caller
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
     return file
 
 
