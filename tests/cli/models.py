@@ -10,10 +10,16 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, RootModel
 from typing_extensions import TypedDict
 
-from groundtypes import Grounded, Quoted
+from groundtypes import Entailed, Grounded, Quoted
 from groundtypes.models import CitedAnswer
 
 NOT_A_MODEL = 7
+
+
+class Statement(Grounded):
+    """A model with a check that asks an engine."""
+
+    answer: Annotated[str, Entailed()]
 
 
 class Fact(Grounded):

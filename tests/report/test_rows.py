@@ -176,6 +176,30 @@ def test_an_odd_verdict_is_shown_as_far_as_it_can_be_read(one: Any) -> None:
     assert "evidence" not in shown
 
 
+@pytest.mark.parametrize(
+    ("more", "state"),
+    [
+        ({}, "review"),
+        ({"ok": False}, "review"),
+        ({"decision": "accept"}, "ok"),
+        ({"decision": ["review"]}, "ok"),
+        ({"judged": False, "error": "no engine"}, "unjudged"),
+        ({"error": "no JSON"}, "faulty"),
+    ],
+    ids=str,
+)
+def test_a_row_that_a_person_should_look_at_has_a_state_of_its_own(
+    more: dict[str, Any], state: str
+) -> None:
+    doubt = {"check": "Entailed", "ok": True, "loc": ["text"], "decision": "review"}
+    shown = {"verdicts": [doubt], "decision": "review", "row": {"answer": {"text": "It."}}, **more}
+    report = Report([shown])
+    assert report.summary.states == {state: 1}
+    # A field of the answer with this name is no decision.
+    own = {"decision": "review", "text": "It.", "references": "It."}
+    assert Report([own]).summary.states == {"unjudged": 1}
+
+
 def test_the_fields_of_an_answer_are_bounded() -> None:
     found = only(row({"items": ["x"] * 5_000, "long": "y" * 200_000}))
     assert len(found["answer"]["fields"]) == 1_000 and found["answer"]["cut"]

@@ -15,13 +15,13 @@ from typing import Any, Final
 from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
 from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES, RowKey
-from groundtypes.row_files.people_labels import is_unlabelled, says_supported
+from groundtypes.row_files.people_labels import PEOPLE_SAY, is_unlabelled, says_supported
 from groundtypes.row_files.table_files import TableRow, parsed_references, read_table
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
 _TEXT: Final = RowKey("text", ("statement", "text", *ANSWER.names), (str,))
-_LABEL: Final = RowKey("label", ("label", "supported"))
+_LABEL: Final = RowKey("label", ("label", "supported", PEOPLE_SAY))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,9 @@ def fingerprint(fault: LineFault) -> str:
 class Baseline:
     """The faults of a run, compared with accepted ones; without these, all are accepted.
 
-    A row that was not judged is never accepted. Of several faults of one kind in one place of a
-    row, as many are accepted as there were. The faults of a row must come one after the other.
+    A row that was not judged is never accepted, nor is one that a person should look at. Of several
+    faults of one kind in one place of a row, as many are accepted as there were. The faults of a
+    row must come one after the other.
 
     Attributes:
         old: How many faults are accepted.
@@ -113,7 +114,7 @@ class Baseline:
         """Count the next fault of the run, and return it with its state."""
         key = _key(fault)
         most = _MOST_FAULTS if self._accepted is None else self._accepted.get(key, 0)
-        is_old = not fault.is_mistake and self._found[key] < most
+        is_old = not (fault.is_mistake or fault.is_doubt) and self._found[key] < most
         if is_old and len(self._found) <= _MOST_FAULTS:
             self._found[key] += 1
         self.old, self.new = self.old + is_old, self.new + (not is_old)

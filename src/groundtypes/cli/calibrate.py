@@ -25,7 +25,9 @@ class LabelColumnNames:
     """Under which names a row holds its parts."""
 
     text: str | None = option(None, "The texts; else statement, text or answer.", metavar="COLUMN")
-    label: str | None = option(None, "The labels; else label or supported.", metavar="COLUMN")
+    label: str | None = option(
+        None, "The labels; else label, supported or people_say.", metavar="COLUMN"
+    )
     references: str | None = option(None, "The references.", metavar="COLUMN")
     question: str | None = option(None, "The questions.", metavar="COLUMN")
 

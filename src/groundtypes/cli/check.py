@@ -2,6 +2,7 @@
 
 from groundtypes.cli.options import (
     AcceptedFaults,
+    CalibrationFile,
     EngineOptions,
     EstimateOptions,
     JudgeName,
@@ -23,6 +24,7 @@ def check(
     outputs: Outputs,
     keys: LabelledRowKeys,
     judge: JudgeName = None,
+    calibration: CalibrationFile = None,
     engine: EngineOptions,
     strict: Strict = False,
     show: Show = 5,
@@ -38,7 +40,7 @@ def check(
     known, too.
 
     Exits with 0 when every row is clean, or the share of --fail-under, 1 when some are rejected,
-    could not be judged or are broken, 2 on a mistake.
+    to be reviewed, could not be judged or are broken, 2 on a mistake.
     """
     from groundtypes.batch.loading import load_model
     from groundtypes.cli.jobs import run_job
@@ -51,6 +53,7 @@ def check(
         outputs,
         run,
         judge=judge,
+        calibration=calibration,
         engine=engine,
         strict=strict,
         show=show,

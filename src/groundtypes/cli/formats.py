@@ -62,7 +62,7 @@ def _sarif(file: str, faults: Sequence[LineFault]) -> dict[str, Any]:
     results = [
         {
             "ruleId": fault.slug,
-            "level": "error",
+            "level": "note" if fault.is_doubt else "error",
             "message": {"text": f"{fault.place}: {clip(fault.message, _LONGEST)}"},
             "locations": [
                 {
@@ -112,7 +112,8 @@ def _annotation(file: str, fault: LineFault) -> str:
     """Return a workflow command of GitHub, in which some characters are escaped."""
     text = _escaped(f"{fault.place}: {clip(fault.message, _LONGEST)}")
     name = _escaped(file, ":,")
-    return f"::error file={name},line={fault.line},title={_escaped(fault.slug, ':,')}::{text}"
+    level = "notice" if fault.is_doubt else "error"
+    return f"::{level} file={name},line={fault.line},title={_escaped(fault.slug, ':,')}::{text}"
 
 
 def _escaped(text: str, more: str = "") -> str:
@@ -137,12 +138,14 @@ def _junit(file: str, faults: Sequence[LineFault], counts: RunCounts, failures: 
         tests=str(counts.rows),
         failures=str(failures),
         errors=str(counts.broken + counts.unjudged),
+        skipped=str(counts.review),
     )
     for line, of_line in lines.items():
         case = ET.SubElement(suite, "testcase", classname=_xml(file), name=f"line {line}")
         for fault in of_line:
             message = _xml(f"{fault.place}: {clip(fault.message, _LONGEST)}")
-            kind = "error" if fault.is_mistake else "failure"  # as they are counted
+            # As they are counted.
+            kind = "error" if fault.is_mistake else "skipped" if fault.is_doubt else "failure"
             ET.SubElement(case, kind, type=_xml(fault.slug), message=message)
     root = ET.Element("testsuites")
     root.append(suite)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from groundtypes.cli.baselines import Baseline
 from groundtypes.cli.formats import Format, formatted
 from groundtypes.cli.guard import resumable
-from groundtypes.cli.judges import available
+from groundtypes.cli.judges import available, calibrated
 from groundtypes.cli.options import (
     AcceptedFaults,
     EngineOptions,
@@ -42,6 +42,7 @@ def run_job(
     run: RunOptions,
     *,
     judge: str | None = None,
+    calibration: Path | None = None,
     engine: EngineOptions,
     strict: bool,
     show: int,
@@ -58,18 +59,19 @@ def run_job(
             "--format needs --engine local; with Ray, --rejected FILE has all faults."
         )
     estimate.check()
-    judge = available(judge)
+    judges = calibrated(model, available(judge), calibration)
     # A strict run stops at a row that cannot be judged, as it does at a broken line.
     on_mistake = "raise" if strict else run.on_mistake
     if estimate.estimate:
-        arguments = {"keys": keys, "judges": judge, "batch": run.batch, "workers": engine.workers}
+        arguments = {"keys": keys, "judges": judges, "batch": run.batch, "workers": engine.workers}
         arguments["on_mistake"] = on_mistake
         return run_estimate(model, rows, outputs.json, run, estimate, arguments)
     job = Job(
-        options=CheckOptions(model, model_name, keys, on_mistake, judge),
+        options=CheckOptions(model, model_name, keys, on_mistake, judges),
         source=None if rows == "-" else Path(rows),
         clean=resolved(outputs.clean),
         rejected=resolved(outputs.rejected),
+        review=resolved(outputs.review),
         audits=resolved(outputs.audits),
         summary=resolved(outputs.json),
         batch=run.batch,
@@ -101,14 +103,14 @@ def _print_formatted(
     """Print the faults for another program, and say if they are too many to print."""
     with standard_output() as console:
         print_for_programs(console, formatted(form, rows, bar.faults, counts, baseline))
-    found = counts.faults + counts.broken + counts.unjudged
+    found = counts.faults + counts.broken + counts.unjudged + counts.review
     if len(bar.faults) == _MOST_SHOWN < found:
         bar.noted(f"{_MOST_SHOWN:,} of {found:,} faults are printed; --rejected FILE has all.")
 
 
 def _exit_code(counts: RunCounts, baseline: Baseline | None, fail_under: float | None) -> int:
-    # Rejected, unjudged and broken rows alike are none that may be used, but those rejected for
-    # accepted faults alone. The share is divided, not multiplied: 0.07 * 100 is more than 7.
+    # Only clean rows may be used, and those rejected for accepted faults alone. The share is
+    # divided, not multiplied: 0.07 * 100 is more than 7.
     passed = counts.clean + (0 if baseline is None else baseline.rows)
     share = passed / counts.rows if counts.rows else 1.0
     return _ALL_CLEAN if share >= (1.0 if fail_under is None else fail_under) else _SOME_REJECTED

@@ -2,13 +2,15 @@
 
 import logging
 import os
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from groundtypes.backends.redaction import redact
 from groundtypes.cli.options import LLMConnection
 from groundtypes.errors import ContextError, DatasetError, MissingJudgeError, Mistake
-from groundtypes.judges import Judges, named_nli
+from groundtypes.judges import Judges, entailment_threshold, judges_for, named_nli
 from groundtypes.text.message_excerpts import clip
 
 # instructor logs an error before it raises it; the command line prints what is raised.
@@ -23,6 +25,19 @@ def available(judge: str | None) -> str | None:
     if judge is not None:
         named_nli(judge)
     return judge
+
+
+def calibrated(model: Any, judge: str | None, path: Path | None) -> Judges | str | None:
+    """Return the judges of the answers of a model with the calibration in a file, if one is named.
+
+    `judge` is the name of an NLI engine; without a file, it is returned as it is.
+    """
+    if path is None:
+        return judge
+    own = judges_for(model, judge) or getattr(model, "__groundtypes_judges__", None) or Judges()
+    judges = replace(own, calibration=path)
+    entailment_threshold(judges)  # one of another engine is a mistake before a file is opened
+    return judges
 
 
 def llm_judges(

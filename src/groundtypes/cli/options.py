@@ -39,6 +39,10 @@ JudgeName = Annotated[
         help=f"The NLI engine: {NLI_NAMES}.  [default: that of the model, else bundled]",
     ),
 ]
+CalibrationFile = Annotated[
+    Path | None,
+    typer.Option("--calibration", help="What calibrate wrote for the NLI engine."),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
 Show = Annotated[
     int, typer.Option(help="How many faults are printed with their messages; 0 for all.", min=0)
@@ -107,13 +111,16 @@ class Outputs:
         None, "Write the clean rows here, with each quote as the reference spells it."
     )
     rejected: Path | None = option(None, "Write the other rows here, with their verdicts.")
+    review: Path | None = option(
+        None, "Write the rows here that a person should look at, and not among the rejected ones."
+    )
     audits: Path | None = option(None, "Write every row here, with its verdicts, for report.")
     json: Path | None = option(None, "Write the summary here, as JSON.")
 
     @property
     def can_resume(self) -> bool:
         """Whether an interrupted run leaves files that can be continued."""
-        return any((self.clean, self.rejected, self.audits))
+        return any((self.clean, self.rejected, self.review, self.audits))
 
 
 @dataclass(frozen=True, kw_only=True)

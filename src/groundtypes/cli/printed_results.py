@@ -65,7 +65,8 @@ def print_job_result(
     """
     run = result.counts
     compared = baseline if baseline is not None and baseline.compares else None
-    total = run.faults + run.broken + run.unjudged if compared is None else compared.new
+    total = run.faults + run.broken + run.unjudged + run.review
+    total = total if compared is None else compared.new
     _print_faults(console, file, faults, total)
     console.print(_counts_table(run, console.columns, labels=labels), width=console.columns)
     _print_agreement(console, run.agreement)
@@ -79,6 +80,8 @@ def print_job_result(
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""
     console.print_line(f"time: {result.seconds:,.1f} s{pace}")
     _print_files(console, files)
+    if run.review and not {"review", "rejected"} & files.keys():
+        console.print_line("The rows to review were not saved; add --review FILE to save them.")
     if run.rejected + run.unjudged + run.broken and "rejected" not in files:
         console.print_line("The rejected rows were not saved; add --rejected FILE to save them.")
 
@@ -133,7 +136,8 @@ def _print_agreement(console: "PlainConsole", found: "Mapping[str, Any]") -> Non
                 f"Of {whole:,} " + words.format(f"{caught:,}", _share(caught, whole))
             )
     if found["left_out"]:
-        console.print_line(f"Left out: {found['left_out']:,} labels, unreadable or not judged.")
+        reasons = "unreadable, not judged or to review"
+        console.print_line(f"Left out: {found['left_out']:,} labels, {reasons}.")
 
 
 def print_report_summary(console: Console, summary: "Summary", path: Path) -> None:
@@ -153,6 +157,8 @@ def print_report_summary(console: Console, summary: "Summary", path: Path) -> No
 def _counts_table(run: "RunCounts", width: int, *, labels: bool) -> Table:
     table = _table("Rows", f"{run.rows:,}", "share", width=width)
     counts = {"clean": run.clean, "rejected": run.rejected, "broken": run.broken}
+    if run.review:
+        counts["to review"] = run.review
     if run.unjudged:
         counts["could not be judged"] = run.unjudged
     for name, count in counts.items():

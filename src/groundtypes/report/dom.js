@@ -39,13 +39,14 @@ const plain = (text) => text.replace(SHOWN_AS_CODE, (character) => "[" + codeNam
 
 const many = (count, one, more) => count.toLocaleString("en") + " " + (count === 1 ? one : more || one + "s");
 
-const MARKS = { ok: "✓", faulty: "✗", unjudged: "?", broken: "!", dropped: "–" };
+const MARKS = { ok: "✓", faulty: "✗", unjudged: "?", review: "~", broken: "!", dropped: "–" };
 
 function mark(kind) {
   return element("span", { class: "mark " + kind, "aria-hidden": "true" }, MARKS[kind]);
 }
 
-const kindOf = (verdict) => (verdict.ok ? "ok" : verdict.dropped ? "dropped" : "faulty");
+// A verdict in doubt has a score that a person should look at, whether it holds or not.
+const kindOf = (verdict) => (verdict.doubt ? "review" : verdict.ok ? "ok" : verdict.dropped ? "dropped" : "faulty");
 const labelOf = (verdict) => verdict.label || (verdict.ok ? "holds" : "");
 const slugOf = (verdict) => (verdict.ok ? "" : verdict.slug || "fails");
 

@@ -1,7 +1,7 @@
 // The filters of the list of answers. All conditions on verdicts must be met by the same
 // verdict.
 
-const STATES = ["faulty", "broken", "unjudged", "ok"];
+const STATES = ["faulty", "broken", "review", "unjudged", "ok"];
 
 class Filters {
   constructor(rows, texts, changed) {
@@ -41,7 +41,7 @@ class Filters {
       }
       for (const name of Object.keys(seen)) for (const value of seen[name]) count(found[name], value);
     }
-    const state = ["ok", "faulty", "unjudged", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
+    const state = ["ok", "faulty", "review", "unjudged", "broken"].filter((name) => states.has(name)).map((name) => [name, states.get(name)]);
     this.fill(this.boxes.state, state);
     for (const name of Object.keys(found)) this.fill(this.boxes[name], [...found[name]].sort((first, second) => second[1] - first[1]));
   }

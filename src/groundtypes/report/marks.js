@@ -27,7 +27,7 @@ function evidenceText(text, parts, verdicts) {
   return pieces(text, parts).map(({ text: piece, covering }) => {
     if (!covering.length) return shown(piece);
     const kinds = new Set(covering.map((part) => kindOf(verdicts[part[2]])));
-    const kind = ["faulty", "dropped", "ok"].find((name) => kinds.has(name));
+    const kind = ["faulty", "review", "dropped", "ok"].find((name) => kinds.has(name));
     const numbers = covering.map((part) => part[2]).join(" ");
     return element("mark", { class: "evidence " + kind, "data-verdicts": numbers, tabindex: "-1" }, shown(piece));
   });
@@ -59,7 +59,7 @@ function claimLink(nodes, about, verdicts) {
   return element("a", { class: "claim " + kind, href: "#evidence", "data-goto": best[2] }, nodes);
 }
 
-const kindRank = (verdict) => ["faulty", "dropped", "ok"].indexOf(kindOf(verdict));
+const kindRank = (verdict) => ["faulty", "review", "dropped", "ok"].indexOf(kindOf(verdict));
 
 // A text with the words marked that the other text lacks, by an element and not only by colour.
 function differing(parts, name) {

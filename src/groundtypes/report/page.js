@@ -14,7 +14,7 @@ function describe(number) {
   const first = (answer.fields || []).find((field) => field.text && !field.plain);
   const title = row.question || (first && first.text) || row.error || "";
   const slugs = [...new Set(faults.map(slugOf))].join(", ");
-  const outcome = row.state === "broken" ? row.error || "broken" : row.state === "unjudged" ? "no verdicts" : faults.length ? slugs : many((answer.verdicts || []).length, "verdict");
+  const outcome = row.state === "broken" ? row.error || "broken" : row.state === "unjudged" ? "no verdicts" : row.state === "review" ? "in doubt" : faults.length ? slugs : many((answer.verdicts || []).length, "verdict");
   return [
     element("span", { class: "top-line" }, mark(row.state), element("b", {}, " " + (number + 1) + " "), element("bdi", {}, shown(title.slice(0, 160)))),
     element("span", { class: "low-line" }, element("span", { class: "state " + row.state }, row.state), " ", element("bdi", {}, shown(outcome.slice(0, 160)))),

@@ -161,6 +161,7 @@ class _AnswerData:
                 "check": verdict.check,
                 "ok": verdict.ok,
                 "dropped": verdict.dropped,
+                "doubt": verdict.decision == "review",
                 "field": self._field_numbers[path],
                 "place": loc_pattern(verdict.loc),
                 "loc": None if verdict.loc == path else _place_name(verdict.loc),

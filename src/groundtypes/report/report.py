@@ -42,7 +42,7 @@ def render_page(title: str, summary: Summary, texts: list[str], rows: list[str])
     states = summary.states
     counts = f"{summary.rows:,} answers: " + ", ".join(
         f"{states[name]:,} {name}"
-        for name in ("ok", "faulty", "unjudged", "broken")
+        for name in ("ok", "faulty", "review", "unjudged", "broken")
         if states[name]
     )
     return Template(asset(_PACKAGE, "page.html")).substitute(
@@ -141,7 +141,7 @@ class Report:
     def _repr_html_(self) -> str:
         """Return the page in a frame of its own, as notebooks show it."""
         states = self.summary.states
-        names = ["ok", "faulty", *(["unjudged"] if states["unjudged"] else []), "broken"]
+        names = ["ok", "faulty", *filter(states.get, ("review", "unjudged")), "broken"]
         line = ", ".join(f"{states[name]:,} {name}" for name in names)
         if len(self._rows) > _MAX_IN_NOTEBOOK:
             line += ". This is the summary; save() writes the page with the answers"

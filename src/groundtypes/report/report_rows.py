@@ -102,6 +102,7 @@ def read_verdict(data: Mapping[Any, Any]) -> Verdict:
         part=_read_part(data.get("part")),
         citations=_read_citations(data.get("citations")),
         spans=_read_spans(data.get("spans")),
+        decision="review" if data.get("decision") == "review" else None,
     )
 
 
@@ -149,7 +150,7 @@ def _read_span(data: Any) -> Span | None:
     return Span(str(reference), start, end, page_number(data.get("page")), known)
 
 
-State = Literal["ok", "faulty", "unjudged", "broken"]
+State = Literal["ok", "faulty", "review", "unjudged", "broken"]
 
 #: Keys of a row that are not part of its answer.
 _NOT_ANSWER: Final = frozenset(
@@ -210,7 +211,8 @@ def read_row(data: object) -> ReportRow:
        unjudged: nothing in it tells it from an answer that no check has seen.
 
     Each may also have `id`, `seconds` and `error`, and in the first two forms `judged`, which is
-    false where there is a mistake in the place of verdicts.
+    false where there is a mistake in the place of verdicts, and `decision`, which is "review" where
+    a person should look at the answer.
     """
     if not isinstance(data, Mapping):
         return _broken(None, "not an object", data)
@@ -242,6 +244,8 @@ def read_row(data: object) -> ReportRow:
 def _state(data: Mapping[Any, Any], answer: ShownAnswer, error: str | None) -> State:
     if data.get("judged") is False:  # there is a mistake in the place of verdicts
         return "unjudged"
+    if error is None and answer.is_judged and data.get("decision") == "review":
+        return "review"
     if error is not None or data.get("ok") is False:
         return "faulty"
     if not answer.is_judged:

@@ -99,7 +99,8 @@ def summary_html(summary: Summary) -> str:
 def _counts(summary: Summary) -> str:
     states = summary.states
     rows = [_fact("answers", f"{summary.rows:,}")]
-    for state, mark in (("ok", "✓"), ("faulty", "✗"), ("unjudged", "?"), ("broken", "!")):
+    marks = {"ok": "✓", "faulty": "✗", "review": "~", "unjudged": "?", "broken": "!"}
+    for state, mark in marks.items():
         if states[state] or state in ("ok", "faulty"):
             share = _share(states[state], summary.rows)
             rows.append(_fact(f"{mark} {state}", f"{states[state]:,}", share, state))
@@ -115,6 +116,7 @@ def _severities(summary: Summary) -> str:
         for state, name, kind in (
             ("faulty", "✗ must be fixed", "fault"),
             ("broken", "! could not be read", "warn"),
+            ("review", "~ to be reviewed", "warn"),
             ("unjudged", "? not judged", "warn"),
         )
         if summary.states[state]

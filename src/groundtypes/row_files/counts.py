@@ -15,7 +15,8 @@ from groundtypes.verdicts import Verdict, loc_pattern
 _MAX_NAMES: Final = 500
 _OTHER: Final = "(other)"
 _HOLDS: Final = "holds"
-_STATES: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
+_REVIEW: Final = "review"
+_STATES: Final = ("rows", "clean", "repaired", "rejected", "review", "unjudged", "broken")
 
 
 class NameCounts(Counter[str]):
@@ -34,10 +35,12 @@ class NameCounts(Counter[str]):
 class RunCounts:
     """Counts of rows, of verdicts by check and outcome, of faults by field and kind, and of labels.
 
-    A row is clean (perhaps repaired), rejected, unjudged or broken: of an unjudged row the answer
-    could be read but not judged, and a broken one could not be read.
+    A row is clean (perhaps repaired), rejected, under review, unjudged or broken: the review band
+    of a calibration leaves one under review open, of an unjudged row the answer could be read but
+    not judged, and a broken one could not be read.
 
-    An outcome is the slug of a fault, or `holds`. A field is a `loc` with `*` for positions in
+    An outcome is the slug of a fault, `holds`, or `review` of a verdict that such a band leaves
+    open in a row under review, which is no fault. A field is a `loc` with `*` for positions in
     lists. A label is what a check has determined whether it holds or not: how a quote matches its
     reference, or whether a sentence is entailed.
 
@@ -49,6 +52,7 @@ class RunCounts:
     clean: int = 0
     repaired: int = 0
     rejected: int = 0
+    review: int = 0
     unjudged: int = 0
     broken: int = 0
     verdicts: dict[str, NameCounts] = field(default_factory=dict)
@@ -63,13 +67,13 @@ class RunCounts:
         `label` is what people say of its answer.
         """
         state = "unjudged" if audit.mistake is not None else "repaired" if repaired else "clean"
-        if not audit.ok and audit.mistake is None:
-            state = "rejected"
+        if audit.mistake is None and audit.decision != "accept":
+            state = _REVIEW if audit.decision == _REVIEW else "rejected"
         self.rows += 1
         setattr(self, state, getattr(self, state) + 1)
         for verdict in audit.verdicts:
-            self._add_verdict(verdict)
-        for slug in {_outcome(verdict) for verdict in audit.faults}:
+            self._add_verdict(verdict, is_open=state == verdict.decision == _REVIEW)
+        for slug in {_outcome(verdict) for verdict in audit.faults if state != _REVIEW}:
             self.kinds.count(slug)
         if not is_unlabelled(label):
             supported = says_supported(label)
@@ -101,7 +105,8 @@ class RunCounts:
     @property
     def faults(self) -> int:
         """The number of verdicts that do not hold."""
-        return sum(counts.total() - counts[_HOLDS] for counts in self.verdicts.values())
+        outcomes = self.verdicts.values()
+        return sum(counts.total() - counts[_HOLDS] - counts[_REVIEW] for counts in outcomes)
 
     @property
     def agreement(self) -> dict[str, float | None]:
@@ -110,7 +115,7 @@ class RunCounts:
         Of the `rows` that people have labelled and that were judged, people agree with `agreed`
         (the share `agreement`). `precision` is the share of the `rejected` ones that people call
         unsupported, `recall` the share of those `unsupported` that are rejected. `left_out` have
-        a label that says neither, or could not be judged.
+        a label that says neither, are under review or could not be judged.
         """
         passed, refused = (
             [self.people[f"{state} {said}"] for said in ("supported", "unsupported")]
@@ -155,10 +160,12 @@ class RunCounts:
             people=NameCounts(data.get("people", {})),
         )
 
-    def _add_verdict(self, verdict: Verdict) -> None:
+    def _add_verdict(self, verdict: Verdict, *, is_open: bool) -> None:
         check = _bounded(clip(verdict.check, 80), self.verdicts)
-        self.verdicts.setdefault(check, NameCounts()).count(_outcome(verdict))
-        if not verdict.ok:
+        self.verdicts.setdefault(check, NameCounts()).count(
+            _REVIEW if is_open else _outcome(verdict)
+        )
+        if not verdict.ok and not is_open:
             self.fields.count(loc_pattern(verdict.loc))
         if verdict.label is not None:
             self.labels.setdefault(check, NameCounts()).count(clip(verdict.label, 80))

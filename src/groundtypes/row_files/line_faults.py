@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
+from groundtypes.verdicts import Verdict
 
 #: What is shown of an answer or a reference, in characters.
 _EXCERPT: Final = 200
 _NOT_JUDGED: Final = "not_judged"
 _LONGEST_ID: Final = 100
+_REVIEW: Final = "review"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,11 @@ class LineFault:
         """Whether the row could not be read or judged."""
         return self.slug == _NOT_JUDGED
 
+    @property
+    def is_doubt(self) -> bool:
+        """Whether it is no fault: the score of the row is one that a person should look at."""
+        return self.slug == _REVIEW
+
 
 def row_name(data: Mapping[str, Any]) -> str:
     """Return what a row is known by wherever it stands: its `id` as JSON, else a hash of it."""
@@ -60,8 +67,16 @@ def row_name(data: Mapping[str, Any]) -> str:
 
 
 def line_faults(line: int, audit: Audit[Any], row: str = "") -> list[LineFault]:
-    """Return the faults of the row on a line, in the order of its answer."""
-    if not audit.faults:
+    """Return the faults of the row on a line, in the order of its answer.
+
+    Of a row that a person should look at, it is the verdict in doubt with the lowest score.
+    """
+    shown, is_doubtful = audit.faults, False
+    if audit.mistake is None and audit.decision == _REVIEW:
+        is_doubtful = True
+        doubtful = (verdict for verdict in audit.verdicts if verdict.decision == _REVIEW)
+        shown = (min(doubtful, key=lambda verdict: verdict.score or 0.0),)
+    if not shown:
         return []
     from groundtypes.report.judged_spans import judged_texts  # noqa: PLC0415 # rarely needed
 
@@ -69,7 +84,7 @@ def line_faults(line: int, audit: Audit[Any], row: str = "") -> list[LineFault]:
     judged = judged_texts(audit.given, audit.verdicts, references)
     texts = {id(verdict): text for verdict, text in judged}
     found = []
-    for verdict in audit.faults:
+    for verdict in shown:
         place = ".".join(clip(str(step), 80) for step in verdict.loc[:20]) or "(answer)"
         reference = evidence = ""
         span = verdict.span
@@ -80,8 +95,8 @@ def line_faults(line: int, audit: Audit[Any], row: str = "") -> list[LineFault]:
             LineFault(
                 line,
                 place,
-                verdict.slug or verdict.check,
-                verdict.message or "",
+                _REVIEW if is_doubtful else verdict.slug or verdict.check,
+                _doubt(verdict) if is_doubtful else verdict.message or "",
                 clip(texts[id(verdict)] or "", _EXCERPT),
                 clip(reference, 80),
                 clip(evidence, _EXCERPT),
@@ -90,3 +105,9 @@ def line_faults(line: int, audit: Audit[Any], row: str = "") -> list[LineFault]:
             )
         )
     return found
+
+
+def _doubt(verdict: Verdict) -> str:
+    """Return why a person should look at a value."""
+    score = "" if verdict.score is None else f" {verdict.score:.3f}"
+    return f"The score{score} of {clip(verdict.check, 80)} neither accepts nor rejects it."

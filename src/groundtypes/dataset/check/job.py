@@ -228,7 +228,8 @@ class Job:
     """What to process and where to write; `source` is `None` for standard input.
 
     `options` make the processor of the lines, such as `CheckOptions`. Lines go to `clean` or
-    `rejected`, and all of them, with their verdicts, to `audits`; `summary` gets the counts. With
+    `rejected`, or to `review` where a person should look at them and there is such a file, and all
+    of them, with their verdicts, to `audits`; `summary` gets the counts. With
     several `workers`, batches of `batch` lines are processed in processes of their own. A `strict`
     run stops at the first broken line.
     """
@@ -237,6 +238,7 @@ class Job:
     source: Path | None
     clean: Path | None = None
     rejected: Path | None = None
+    review: Path | None = None
     audits: Path | None = None
     summary: Path | None = None
     batch: int = 256
@@ -249,6 +251,7 @@ class Job:
     def outputs(self) -> dict[str, Path]:
         """The files that rows are written to, by the name of the output."""
         outputs = {"clean": self.clean, "rejected": self.rejected, "audits": self.audits}
+        outputs["review"] = self.review
         return {output: path for output, path in outputs.items() if path is not None}
 
     def run(self, progress: Progress = Progress()) -> JobResult:  # noqa: B008 # without state

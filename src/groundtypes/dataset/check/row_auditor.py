@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from groundtypes.backends.operating_point import read_calibration
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES
@@ -27,7 +28,7 @@ from groundtypes.row_files.json_lines import (
     json_line,
     read_line,
 )
-from groundtypes.row_files.line_faults import row_name
+from groundtypes.row_files.line_faults import line_faults, row_name
 from groundtypes.row_files.people_labels import PEOPLE_SAY
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
@@ -101,8 +102,9 @@ def verdict_line(
     error: str | None = None,
     *,
     is_judged: bool = True,
+    more: Mapping[str, Any] = {},  # never changed
 ) -> bytes:
-    """Return an output line with the number of a row, the row, its verdicts and its error.
+    """Return an output line with the number of a row, the row, its verdicts, its error and `more`.
 
     A row that could not be judged has `judged` false, so that nobody takes it for a faulty one.
 
@@ -114,6 +116,7 @@ def verdict_line(
         outcome["judged"] = False
     if error is not None:
         outcome["error"] = error
+    outcome |= more
     if row is None:
         return json_line({"line": line.number, **_unread(line), **outcome})
     # The row is inserted as it was written, since JSON would spell its numbers in another way.
@@ -211,12 +214,34 @@ class CheckOptions:
     @property
     def identity(self) -> Mapping[str, Any]:
         """What the results depend on."""
-        named = {"judges": self.judges} if isinstance(self.judges, str) else {}
+        named: dict[str, Any] = {"judges": self.judges} if isinstance(self.judges, str) else {}
+        if isinstance(self.judges, Judges) and self.judges.calibration is not None:
+            calibration = read_calibration(self.judges.calibration)
+            engine = self.judges.nli if isinstance(self.judges.nli, str) else None
+            named = {"judges": engine, "calibration": calibration.to_dict()}
         return {"model": self.name, **asdict(self.keys), **named}
 
     def processor(self, outputs: Collection[str]) -> "RowAuditor":
         """Return an auditor of rows that makes the lines of these outputs."""
         return RowAuditor(self, outputs)
+
+
+def audit_line(
+    line: Line, row: Mapping[str, Any], audit: Audit[Any], error: str | None = None
+) -> bytes:
+    """Return the output line of a row with its audit; `error` says why it is no clean one.
+
+    A row that a person should look at has its `id`, its lowest `score` in doubt, and `why`.
+    """
+    doubt: dict[str, Any] = {}
+    if audit.decision == "review":
+        doubt = {"decision": "review", "id": row.get("id"), "score": None, "why": error}
+        for fault in line_faults(line.number, audit):
+            scores = (each.score for each in audit.verdicts if each.decision == "review")
+            doubt["score"] = min((score for score in scores if score is not None), default=None)
+            doubt["why"] = f"{fault.place}: {fault.message}"
+    is_judged = audit.mistake is None
+    return verdict_line(line, row, audit.verdicts, error, is_judged=is_judged, more=doubt)
 
 
 class RowAuditor:
@@ -250,17 +275,16 @@ class RowAuditor:
         error = None
         if audit.mistake is not None:
             error = failure_reason(audit.mistake)
-        elif audit.ok:
+        elif audit.decision == "accept":
             try:
                 dump = self._auditor.adapter.dump_json(audit.value, by_alias=True, warnings=False)
                 outputs["clean"] = json_line(row.cleaned(from_json(dump)))
             except Exception as raised:  # noqa: BLE001 # a user's own serializer may raise anything
                 error = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
-        names = ("audits",) if outputs else ("rejected", "audits")
+        is_reviewed = audit.decision == "review" and "review" in self._outputs
+        names = ("audits",) if outputs else ("review" if is_reviewed else "rejected", "audits")
         if wanted := [name for name in names if name in self._outputs]:
-            is_judged = audit.mistake is None
-            entry = verdict_line(line, row.data, audit.verdicts, error, is_judged=is_judged)
-            outputs |= dict.fromkeys(wanted, entry)
+            outputs |= dict.fromkeys(wanted, audit_line(line, row.data, audit, error))
         is_counted = error is None or audit.mistake is not None
         label = row.data.get(self._label)
         name = row_name(row.data) if audit.faults else ""
