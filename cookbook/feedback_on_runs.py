@@ -16,7 +16,7 @@ from typing import Annotated
 from pydantic import BaseModel
 
 from groundtypes import Figures, Quote
-from groundtypes.integrations.feedback import evaluator
+from groundtypes.integrations.langsmith import evaluator
 
 
 class Answer(BaseModel):

@@ -3,10 +3,10 @@
     python -m training.fit_judge --data DATA --base BASE --cache scores.sqlite [--write]
 
 A single statement is entailed from the score on at which supported and unsupported written claims
-are told apart best. Of a longer text, the log odds are the mean of those of the text as a whole
-and of its least entailed sentence. A text at 0.5 is entailed with all of its sentences; of another,
-the least entailed sentence is not entailed, and each other one is from that score on at which right
-and wrong sentences of RAG answers are told apart best.
+are told apart best. A longer text is entailed with all of its sentences from that score of its
+least entailed sentence on at which right and wrong RAG answers are told apart best; of another, the
+least entailed sentence is not entailed, and each other one is from that score on at which right and
+wrong sentences of RAG answers are told apart best.
 The scores lie in a cache, so that a run that was stopped goes on where it ended; on two cores it
 takes an hour.
 """
@@ -38,8 +38,10 @@ _LEFT_OUT: Final = "wrong abstention"
 #: answers, of which a set has few.
 _STATEMENT_SETS: Final = 6
 _ANSWER_SETS: Final = 3
-#: The limits that are tried: for a statement, and for a sentence of a text that is not entailed.
+#: The limits that are tried: for a statement, for the least entailed sentence of a text, and for
+#: each other one of a text that is not entailed.
 _STATEMENT: Final = (0.3, 0.4, 0.5, 0.6, 0.7)
+_TEXT: Final = (0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
 _SENTENCE: Final = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 _CUT: Final = 1e-4
 #: Tokens of references. Longer ones would take most of the time, and would not be read as a whole.
@@ -48,7 +50,7 @@ _MOST_TOKENS: Final = 1_600
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The scores of the sentences of an answer and of the whole, with the labels of both.
+    """The scores of the sentences of an answer, with their labels and that of the whole.
 
     The label of a sentence is `None` if it is not known, or if the sentence claims nothing about
     its subject.
@@ -56,18 +58,13 @@ class Scored:
 
     sentences: tuple[float, ...]
     labels: tuple[bool | None, ...]
-    whole: float
     is_right: bool
 
 
 def pairs_of(premise: str, sentences: Sequence[str]) -> list[Pair]:
-    """Return the questions on each sentence of an answer, and last the one on the whole answer."""
+    """Return the questions on each sentence of an answer."""
     return [
-        *(
-            Pair(premise, sentence, preceding(sentences, at))
-            for at, sentence in enumerate(sentences)
-        ),
-        Pair(premise, " ".join(sentences)),
+        Pair(premise, sentence, preceding(sentences, at)) for at, sentence in enumerate(sentences)
     ]
 
 
@@ -81,7 +78,7 @@ def scored_answers(engine: CausalNLI, data: Path, part: Part) -> list[Scored]:
         if engine.count_tokens(premise) > _MOST_TOKENS:
             continue
         scores = [score.entailment for score in engine.score(pairs_of(premise, answer.sentences))]
-        found.append(Scored(tuple(scores[:-1]), answer.are_right, scores[-1], answer.is_faultless))
+        found.append(Scored(tuple(scores), answer.are_right, answer.is_faultless))
     return found
 
 
@@ -110,7 +107,7 @@ def scored_written_answers(engine: CausalNLI) -> list[Scored]:
                 continue
             scores = [score.entailment for score in engine.score(pairs_of(premise, sentences))]
             labels = (None,) * len(sentences)
-            found.append(Scored(tuple(scores[:-1]), labels, scores[-1], claim.supported))
+            found.append(Scored(tuple(scores), labels, claim.supported))
     return found
 
 
@@ -123,17 +120,17 @@ def both_ways(rows: Iterable[tuple[bool, bool]]) -> tuple[float, float]:
 
 
 def judged(
-    answers: Sequence[Scored], limit: float
+    answers: Sequence[Scored], least: float, limit: float
 ) -> tuple[list[tuple[bool, bool]], list[tuple[bool, bool]]]:
     """Return of labelled sentences and of whole answers whether they pass, and their labels."""
     sentences, wholes = [], []
     for answer in answers:
         lowest = min(answer.sentences)
-        odds = log_odds(lowest) + (log_odds(answer.whole) if len(answer.sentences) > 1 else 0.0)
-        passes = [odds >= 0 or lowest < score >= limit for score in answer.sentences]
+        holds = lowest >= (least if len(answer.sentences) > 1 else THRESHOLD)
+        passes = [holds or lowest < score >= limit for score in answer.sentences]
         pairs = zip(passes, answer.labels, strict=True)
         sentences += [(passed, label) for passed, label in pairs if label is not None]
-        wholes.append((odds >= 0, answer.is_right))
+        wholes.append((holds, answer.is_right))
     return sentences, wholes
 
 
@@ -170,16 +167,17 @@ def main() -> None:
     written = scored_written_answers(engine)
     tune, test = (scored_answers(engine, options.data, part) for part in ("tune", "test"))
 
-    limit = max(_SENTENCE, key=lambda limit: sum(both_ways(judged(tune, limit)[0])))
+    least = max(_TEXT, key=lambda least: sum(both_ways(judged(tune, least, THRESHOLD)[1])))
+    limit = max(_SENTENCE, key=lambda limit: sum(both_ways(judged(tune, least, limit)[0])))
     for name, part in (("tune", tune), ("tune, written", written), ("test", test)):
-        for tried in (THRESHOLD, limit):
+        for limits in ((THRESHOLD, THRESHOLD), (least, limit)):
             shares = " ".join(
                 f"{title} {right:.1%} pass and {wrong:.1%} are refused;"
-                for title, rows in zip(("sentences", "answers"), judged(part, tried), strict=True)
+                for title, rows in zip(("sentences", "answers"), judged(part, *limits), strict=True)
                 if rows
                 for right, wrong in (both_ways(rows),)
             )
-            print(f"{name}, limit {tried}: {shares} ({len(part)} answers)")
+            print(f"{name}, limits {limits}: {shares} ({len(part)} answers)")
     alone = max(_STATEMENT, key=lambda limit: _gain(claims, limit))
     for tried in (THRESHOLD, alone):
         print(f"statements at {tried}:", both_ways(_passing(claims, tried)))
@@ -194,7 +192,7 @@ def main() -> None:
     )
     weights = {
         "statement": [round(steepness, 3), _bias(steepness, alone)],
-        "text": [1.0, 0.0],
+        "text": [1.0, _bias(1.0, least)],
         "sentence": [round(slope, 3), _bias(slope, limit)],
     }
     print(json.dumps(weights, indent=2))

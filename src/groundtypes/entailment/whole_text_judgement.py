@@ -1,9 +1,9 @@
 """Whether references entail sentences, decided by an engine that reads whole texts.
 
 Each sentence is one question: the premise is all references where they fit, with the sentences
-before it. Where the engine has weights for it, the text as a whole is one more question. No rule
-decides beside the engine. For the sentences that fail, a second question finds
-the sentence of the references that says most of them, which the message shows.
+before it. Where the engine has weights for it, a text is as good as its least entailed sentence. No
+rule decides beside the engine. For the sentences that fail, a second question finds the sentence of
+the references that says most of them, which the message shows.
 """
 
 import math
@@ -25,13 +25,11 @@ from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair
 from groundtypes.text.coverage import content_terms
 
 #: What has weights of its own, a slope and a bias of log odds: a text of one sentence; a longer
-#: text, of which the odds are the mean of its own and of its least entailed sentence's; and a
-#: sentence of a longer text which is not entailed.
+#: text, of which the odds are those of its least entailed sentence; and a sentence of a longer text
+#: which is not entailed.
 _ALONE: Final = "statement"
 _TEXT: Final = "text"
 _SENTENCE: Final = "sentence"
-#: At most so many sentences of a text are asked about as a whole.
-_SENTENCES_OF_WHOLE: Final = 8
 _MIN_PROBABILITY: Final = 1e-6
 
 
@@ -66,16 +64,12 @@ def decide_by_reading(
     asked = [question for question in questions if _has_text(question.references)]
     weights = getattr(nli, "evidence_weights", None)
     pairs = reading_pairs(asked, nli)
-    wholes = [
-        None if weights is None or question.denied else _whole_pair(question, pair)
-        for question, pair in zip(asked, pairs, strict=True)
-    ]
-    distinct = list(dict.fromkeys([*pairs, *(whole for whole in wholes if whole is not None)]))
+    distinct = list(dict.fromkeys(pairs))
     check = partial(check_evidence_languages, questions)
     scores = dict(zip(distinct, ask(nli, distinct, check), strict=True))
     own = [scores[pair] for pair in pairs]
     if weights is not None:
-        own = _weighted(own, wholes, scores, weights)
+        own = _weighted(asked, own, weights)
     known = {
         id(question): scores_of_abstention(scores[pair].entailment, reads=True)
         if question.denied
@@ -117,43 +111,29 @@ def _has_text(references: References) -> bool:
     return any(text.strip() for text in references.texts)
 
 
-def _whole_pair(question: EntailmentQuestion, pair: Pair) -> Pair | None:
-    """Return the question whether the text of a sentence is entailed as a whole.
-
-    Of a longer text it is the part with the sentence; `None` for a sentence that stands alone.
-    """
-    sentences, text = question.together, question.hypothesis.text
-    at = sentences.index(text) if text in sentences else 0
-    start = at - at % _SENTENCES_OF_WHOLE
-    part = sentences[start : start + _SENTENCES_OF_WHOLE]
-    return Pair(pair.premise, " ".join(part)) if len(part) > 1 else None
-
-
 def _weighted(
-    sentences: Sequence[NLIScores],
-    wholes: Sequence[Pair | None],
-    scores: Mapping[Pair, NLIScores],
+    questions: Sequence[EntailmentQuestion],
+    scores: Sequence[NLIScores],
     weights: Mapping[str, Any],
 ) -> list[NLIScores]:
     """Return the probabilities of sentences, by the weights that were fitted to the engine.
 
-    `wholes` are the questions on the texts that the sentences are parts of; `None` for a sentence
-    that stands alone. If a text is entailed, so is each of its sentences. If it is not, its least
-    entailed sentence is at fault, and each other one that is not clearly entailed by itself.
+    If a text is entailed, so is each of its sentences. If it is not, its least entailed sentence is
+    at fault, and each other one that is not clearly entailed by itself. What a sentence denies is
+    asked in its place, so it tells nothing of its text.
     """
-    logits = [_logit(own.entailment) for own in sentences]
+    logits = [_logit(own.entailment) for own in scores]
     odds = [_odds(logit, weights, _ALONE) for logit in logits]
-    parts: dict[Pair, list[int]] = {}
-    for number, whole in enumerate(wholes):
-        if whole is not None:
-            parts.setdefault(whole, []).append(number)
-    for whole, numbers in parts.items():
+    for (_, together), of_text in _by_text(questions).items():
+        numbers = [number for number in of_text if not questions[number].denied]
+        if len(together) < 2 or not numbers:
+            continue
         lowest = min(numbers, key=logits.__getitem__)
-        of_text = _odds((_logit(scores[whole].entailment) + logits[lowest]) / 2, weights, _TEXT)
+        odds_of_text = _odds(logits[lowest], weights, _TEXT)
         for number in numbers:
             own = _odds(logits[number], weights, _SENTENCE)
-            odds[number] = of_text if number == lowest else max(of_text, own)
-    return [_with_odds(own, own_odds) for own, own_odds in zip(sentences, odds, strict=True)]
+            odds[number] = odds_of_text if number == lowest else max(odds_of_text, own)
+    return [_with_odds(own, own_odds) for own, own_odds in zip(scores, odds, strict=True)]
 
 
 def _odds(logit: float, weights: Mapping[str, Any], form: str) -> float:
