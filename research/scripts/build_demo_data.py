@@ -132,6 +132,7 @@ def copies(folder: Path) -> Iterator[dict[str, Any]]:
         yield {
             "id": f"copy {context['ctx_id']}",
             "note": f"copied by a script: {kind}",
+            "question": "Copy a sentence of the biography, word for word.",
             "references": {context["ctx_id"]: context["text"]},
             "answer": {
                 "answer": sentence,
