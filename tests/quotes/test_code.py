@@ -76,6 +76,7 @@ MARKDOWN: dict[str, tuple[str, str]] = {
     "italic tag in a word": ("It is un<i>believ</i>able there", "It is unbelievable there"),
     "footnote star": ("The tower* was built there", "The tower was built there"),
     "link": ("The [tall tower](http://x.y) was", "The tall tower was"),
+    "link across lines": ("The [tall\ntower](http://x.y) was", "The tall tower was"),
 }
 
 

@@ -17,7 +17,9 @@ _EMPHASIS_REACH: Final = 1_000
 _MARKS_TRIED: Final = 20
 _LINE_REACH: Final = 400
 _LINK_REACH: Final = 300
-_LINK_START: Final = re.compile(r"!?\[[^\[\]\n]{0,300}\](?:\([^\s()]|\[[^\[\]\n]{0,100}\])")
+_LINK_START: Final = re.compile(
+    r"!?\[(?:[^\[\]\n]|\n(?![ \t>]*\n)){0,300}\](?:\([^\s()]|\[[^\[\]\n]{0,100}\])"
+)
 #: Part of a word in emphasis; one letter is rather a factor of a product.
 _EMPHASIS_IN_WORD: Final = re.compile(r"(?<!\*)\*{1,3}[^\W\d_]{2,40}\*{1,3}")
 _ONE_LETTER_BEFORE: Final = re.compile(r"(?<!\w)\w\s*\Z")
