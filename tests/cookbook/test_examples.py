@@ -205,8 +205,9 @@ def test_every_example_is_run_by_a_test() -> None:
     }
     with_pytest = {"grounded_tests.py"}
     with_the_judge = {"answers_in_german.py"}  # tests/backends/test_judge.py
+    with_agents = {f"agents_{name}.py" for name in ("adk", "crewai", "langchain", "openai")}
     examples = {path.name for path in COOKBOOK.glob("*.py")}
-    assert examples == SHOWN.keys() | with_a_server | with_pytest | with_the_judge
+    assert examples == (SHOWN.keys() | with_a_server | with_pytest | with_the_judge | with_agents)
 
 
 def test_the_example_of_tests_shows_what_the_document_says() -> None:
