@@ -21,6 +21,18 @@ class CalibrationFiles:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CalibrationGoal:
+    """By what the threshold and the band are chosen."""
+
+    precision: float | None = option(None, "The lowest precision of the threshold.")
+    recall: float | None = option(None, "The lowest recall of the threshold.")
+    risk: float | None = option(
+        None, "Also find a band to review: the highest share of wrong decisions."
+    )
+    delta: float = option(0.05, "The probability that this bound fails.")
+
+
+@dataclass(frozen=True, kw_only=True)
 class LabelColumnNames:
     """Under which names a row holds its parts."""
 
@@ -37,17 +49,7 @@ def calibrate(
     source: Annotated[
         Path, typer.Argument(metavar="ROWS", help="Labelled rows: JSON Lines, CSV or Parquet.")
     ],
-    precision: Annotated[
-        float | None, typer.Option(help="The lowest precision of the threshold.")
-    ] = None,
-    recall: Annotated[
-        float | None, typer.Option(help="The lowest recall of the threshold.")
-    ] = None,
-    risk: Annotated[
-        float | None,
-        typer.Option(help="Also find a band to review: the highest share of wrong decisions."),
-    ] = None,
-    delta: Annotated[float, typer.Option(help="The probability that this bound fails.")] = 0.05,
+    goal: CalibrationGoal,
     judge: JudgeName = None,
     files: CalibrationFiles,
     columns: LabelColumnNames,
@@ -85,10 +87,7 @@ def calibrate(
         result = run(
             source,
             judges=judges,
-            precision=precision,
-            recall=recall,
-            risk=risk,
-            delta=delta,
+            **asdict(goal),
             columns=LabelColumns(**asdict(columns)),
             batch=batch,
             seed=seed,

@@ -13,7 +13,7 @@ from groundtypes.cli.guard import resumable
 from groundtypes.cli.options import (
     EngineOptions,
     EstimateOptions,
-    JudgeName,
+    JudgeOptions,
     ModelName,
     RowKeys,
     RunOptions,
@@ -120,26 +120,28 @@ def dataset(
     examples: DatasetOptions,
     keys: RowKeys,
     asking: QuestionOptions,
-    judge: JudgeName = None,
+    judges: JudgeOptions,
     engine: EngineOptions,
     run: RunOptions,
     estimate: DatasetEstimateOptions,
 ) -> int:
     """Write a fine-tuning data set of answers that pass all checks.
 
-    A row that cannot be judged is rejected, with the reason, and counted.
+    A row that cannot be judged is rejected, with the reason, and counted. Rows that a person should
+    look at, by the band of --calibration, are written to review.jsonl.
 
     Exits with 0 when rows to train on were written, 1 when no answer passed, 2 on a mistake.
     """
     from groundtypes.batch.loading import load, load_model
-    from groundtypes.cli.judges import available
+    from groundtypes.cli.judges import available, calibrated
     from groundtypes.cli.printed_results import print_dataset
     from groundtypes.cli.terminal import ProgressBar, standard_output
     from groundtypes.dataset import chat_prompt
 
     engine.check(estimate=estimate.estimate)
     estimate.check()
-    judge = available(judge)
+    answers = load_model(model)
+    engines = calibrated(answers, available(judges.judge), judges.calibration)
     prompt = chat_prompt if examples.prompt is None else load(examples.prompt, "--prompt")
     if estimate.estimate:
         from groundtypes.cli.jobs import run_estimate
@@ -151,17 +153,17 @@ def dataset(
             )
         arguments = {
             "keys": keys.to_library(),
-            "judges": judge,
+            "judges": engines,
             "batch": run.batch,
             "workers": engine.workers,
             "on_mistake": run.on_mistake,
             "policy": examples.policy,
             "prompt": prompt,
         }
-        return run_estimate(load_model(model), rows, estimate.json, run, estimate, arguments)
+        return run_estimate(answers, rows, estimate.json, run, estimate, arguments)
     with resumable(possible=True), ProgressBar(quiet=run.quiet) as progress:
         built = _builder(engine)(
-            load_model(model),
+            answers,
             rows,
             output,
             policy=examples.policy,
@@ -174,7 +176,7 @@ def dataset(
             licence=examples.licence,
             ask=asking.asking(),
             keys=keys.to_library(),
-            judges=judge,
+            judges=engines,
             batch=run.batch,
             on_mistake=run.on_mistake,
             resume=run.resume,

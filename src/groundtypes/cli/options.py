@@ -39,10 +39,6 @@ JudgeName = Annotated[
         help=f"The NLI engine: {NLI_NAMES}.  [default: that of the model, else bundled]",
     ),
 ]
-CalibrationFile = Annotated[
-    Path | None,
-    typer.Option("--calibration", help="What calibrate wrote for the NLI engine."),
-]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken line.")]
 Show = Annotated[
     int, typer.Option(help="How many faults are printed with their messages; 0 for all.", min=0)
@@ -121,6 +117,14 @@ class Outputs:
     def can_resume(self) -> bool:
         """Whether an interrupted run leaves files that can be continued."""
         return any((self.clean, self.rejected, self.review, self.audits))
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions:
+    """Which NLI engine judges, and the calibration that was made for it."""
+
+    judge: JudgeName = None
+    calibration: Path | None = option(None, "What calibrate wrote for the NLI engine.")
 
 
 @dataclass(frozen=True, kw_only=True)

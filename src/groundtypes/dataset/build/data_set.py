@@ -231,6 +231,7 @@ class _Build:
             source=source,
             clean=self.work / "examples.jsonl",
             rejected=self.work / "rejected.jsonl",
+            review=self.work / "review.jsonl",
             summary=summary,
             batch=self.batch,
             workers=self.workers,

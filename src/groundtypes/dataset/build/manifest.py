@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from groundtypes.backends.operating_point import read_calibration
+from groundtypes.backends.operating_point import ReviewBand, read_calibration
 from groundtypes.dataset.build.outputs import content_id
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges
@@ -27,7 +27,7 @@ from groundtypes.validators.check_group import CheckGroup
 from groundtypes.validators.entailed import Entailed
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime")
-_ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "unjudged", "broken")
+_ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "review", "unjudged", "broken")
 _NO_LICENCE: Final = (
     "No licence was named. The rows hold the references, the questions and an LLM's answers: "
     "whether they may be shared and trained on depends on the rights in the references and on the "
@@ -110,6 +110,8 @@ def checks_of(adapter: TypeAdapter[Any], judges: Judges) -> list[dict[str, Any]]
         }
         if isinstance(check, Entailed) and check.threshold is None:
             options["threshold"] = _threshold(judges)
+            if (band := _band(judges)) is not None:
+                options["band"] = dataclasses.asdict(band)
         entry = {"field": place, "check": check.name, "options": options}
         entries.setdefault(json.dumps(entry, sort_keys=True), entry)
     return [entries[key] for key in sorted(entries)]
@@ -120,6 +122,10 @@ def _threshold(judges: Judges) -> float:
     if judges.calibration is None:
         return THRESHOLD
     return read_calibration(judges.calibration).threshold
+
+
+def _band(judges: Judges) -> ReviewBand | None:
+    return None if judges.calibration is None else read_calibration(judges.calibration).band
 
 
 def _checks(schema: Any) -> Iterator[tuple[Check, str]]:

@@ -18,6 +18,7 @@ from groundtypes.dataset.check.row_auditor import (
     Auditor,
     Item,
     LineResult,
+    audit_line,
     given_rows,
     is_start,
     verdict_line,
@@ -164,8 +165,8 @@ class ExampleBuilder:
         policy = self._options.policy
         repaired: dict[int, Any] = {}
         for prompt in prompts:
-            is_judged = all(audit.mistake is None for audit in prompt.audits)
-            if prompt.audits and is_judged and not any(map(self._passes, prompt.audits)):
+            is_decided = all(audit.decision != "review" for audit in prompt.audits)
+            if prompt.audits and is_decided and not any(map(self._passes, prompt.audits)):
                 faults = prompt.audits[-1].faults
                 answer = repair_answer(policy, prompt.answers[-1], faults, prompt.context)
                 if answer is not None:
@@ -180,8 +181,8 @@ class ExampleBuilder:
 
     def _passes(self, audit: Audit[Any]) -> bool:
         """Return whether an answer is accepted."""
-        if not audit.ok or not audit.faults:
-            return audit.ok
+        if audit.decision != "accept" or not audit.faults:
+            return audit.decision == "accept"
         return self._options.policy == "drop-items" and not empties_list(audit.given, audit.faults)
 
     # --- reading ----------------------------------------------------------------------------
@@ -238,6 +239,10 @@ class ExampleBuilder:
         if not passing and unjudged is not None and unjudged.mistake is not None:
             reason = failure_reason(unjudged.mistake)
             return _rejected(prompt, last.verdicts, audit=unjudged, error=reason)
+        doubtful = [audit for audit in prompt.audits if audit.decision == "review"]
+        if not passing and doubtful:
+            entry = audit_line(prompt.line, prompt.data, doubtful[-1])
+            return LineResult(prompt.line.number, {"review": entry}, doubtful[-1])
         if not passing:
             refused = Audit(None, last.verdicts, last.error or _DROPPED) if last.ok else last
             return _rejected(prompt, last.verdicts, audit=refused)
@@ -306,7 +311,7 @@ def _refused(prompt: _PromptAnswers, accepted: str) -> Iterator[dict[str, Any]]:
     seen = {accepted}
     for answer, audit in zip(prompt.answers, prompt.audits, strict=False):
         text = _respelled(answer)
-        if audit.faults and text not in seen:
+        if audit.faults and audit.decision != "review" and text not in seen:
             seen.add(text)
             if prompt.repair is not None and audit is prompt.audits[-2]:
                 origin = prompt.repair

@@ -19,12 +19,14 @@ from groundtypes.row_files.json_lines import json_line
 Format = Literal["openai", "jsonl"]
 
 _SPLITS: Final = ("train", "test")
+#: Rows that are no examples, as the auditing of the lines has written them.
+_LEFT_OUT: Final = ("rejected.jsonl", "review.jsonl")
 _KINDS: Final = ("supervised", "preference")
 
 
 def file_names(formats: Collection[str]) -> list[str]:
     """Return the files that a data set in these formats may have, but for the manifest."""
-    names = ["rejected.jsonl", "duplicates.jsonl"]
+    names = [*_LEFT_OUT, "duplicates.jsonl"]
     for name in formats:
         folders = ("openai",) if name == "openai" else _KINDS
         names += [f"{folder}/{split}.jsonl" for folder in folders for split in _SPLITS]
@@ -113,9 +115,9 @@ class DatasetFiles:
             )
             for number, example in enumerate(unique):
                 self._write(writer, example, *index.place(number))
-        rejected = self._work / "rejected.jsonl"
-        if rejected.stat().st_size:
-            shutil.copyfile(rejected, self._out / "rejected.jsonl")
+        for name in _LEFT_OUT:
+            if (self._work / name).stat().st_size:
+                shutil.copyfile(self._work / name, self._out / name)
         names = ["duplicates", *(f"{kind} {split}" for kind in _KINDS for split in _SPLITS)]
         return {
             "counts": {name: self._counts[name] for name in names},
