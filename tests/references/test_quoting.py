@@ -43,6 +43,10 @@ def judged(quote: str) -> Audit[Answer]:
         ("orders[0] | total: 4.5", "orders[0].total"),
         ("row 'Ulm', column 'Area (km²)': 118.69", "row 'Ulm', column 'Area (km²)'"),
         ("id: A17 | status: shipped", "orders[0]"),
+        ("Ulm,118.69,Ann Lee", "row 'Ulm'"),
+        ("Ulm, 118.69, Ann Lee", "row 'Ulm'"),
+        ("| Bonn | 141 | Bo Ray |", "row 'Bonn'"),
+        ("118.69\tAnn Lee", "row 'Ulm'"),
     ],
 )
 def test_a_whole_value_is_found_where_it_is_one(quote: str, place: str) -> None:
@@ -56,6 +60,9 @@ def test_a_whole_value_is_found_where_it_is_one(quote: str, place: str) -> None:
     ("quote", "slug"),
     [
         ("A17 | status:", "quote_altered"),
+        ("Bonn,118.69,Ann Lee", None),
+        ("Ulm | Ann Lee | 118.69", None),
+        ("Ulm | 118.69 | Bo Ray", None),
         ("id: A17 | status", "quote_altered"),
         ("orders[1] | id: A18 | stat", "quote_altered"),
         ("Ulm | Area (km²)", "quote_altered"),

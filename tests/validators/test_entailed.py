@@ -1,18 +1,20 @@
 """`Entailed` with a scripted engine: what is asked, how verdicts merge, what faults say."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from groundtypes import (
     Cited,
     Entailed,
+    Figures,
     Grounded,
     Judges,
     NLIScores,
     Pair,
     Quote,
+    Quoted,
     Span,
     audit,
     verify,
@@ -166,6 +168,24 @@ def test_an_unknown_sibling_is_a_mistake_when_the_class_is_built() -> None:
 
         class Broken(BaseModel):
             text: Annotated[str, Entailed(by="nothing_here")]
+
+
+@pytest.mark.parametrize(
+    "checked",
+    [
+        Annotated[str, Entailed(by="source")],
+        Annotated[str, Quoted(of="source")],
+        Annotated[int, Figures(by="source")],
+    ],
+    ids=str,
+)
+def test_a_sibling_in_a_named_tuple_is_a_mistake_when_the_class_is_built(checked: Any) -> None:
+    class Fact(NamedTuple):
+        source: str
+        value: checked
+
+    with pytest.raises(MarkerError, match="Make Fact a BaseModel, a dataclass or a TypedDict"):
+        create_model("Answer", facts=(list[Fact], ...))
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ A value such as `41.2` is quoted as a whole, and no quote ends with a key withou
 in other words and signs than the lines of the text.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from typing import Final
 
 from groundtypes.quotes.advice import EXCERPT_CHARACTERS
 from groundtypes.quotes.matches import MatchKind, QuoteMatch
+from groundtypes.quotes.patterns import compiled
 from groundtypes.references import PerReferences, References
 from groundtypes.references.names import clipped, is_naming, plain_words
 from groundtypes.references.structure import Cell, Row, Structure
@@ -22,6 +24,9 @@ _LONGEST: Final = 400
 _MOST_SPLITS: Final = 16
 _MOST_CELLS: Final = 2_000
 _SPLIT: Final = re.compile(r"\s*(?::|=>?|->|\u2192|\||\t)\s*|,\s+|\s+[\u2013\u2014-]\s+|\s+")
+#: What parts the cells of a row, and a comma that may rather be in a number.
+_DELIMITERS: Final = "|\t;,"
+_IN_NUMBER: Final = r"\d,\d"
 _BETWEEN_KEYS: Final = re.compile(r"\s*\|\s*")
 _MARKS: Final = "\"'`\u201c\u201d\u2018\u2019*,;{}"
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*|[%\u20ac$\u00a3]")
@@ -160,6 +165,29 @@ def named_cell(quote: str, references: References, within: str | None) -> QuoteM
                 start = _start_of_label(references.texts[number], row, cell, words)
             if start is not None:
                 return _match(quote, references, number, start, cell.end)
+    return None
+
+
+def quoted_row(quote: str, references: References, within: str | None) -> QuoteMatch | None:
+    """Return where cells beside each other in a row of a table are quoted as CSV or Markdown."""
+    if len(quote) > _LONGEST or len(quote.splitlines()) != 1:
+        return None
+    for delimiter in _DELIMITERS:
+        if delimiter not in quote or (delimiter == "," and compiled(_IN_NUMBER).search(quote)):
+            continue
+        line = quote.strip().strip(delimiter) if delimiter == "|" else quote
+        [values] = csv.reader([line], delimiter=delimiter, skipinitialspace=True)
+        for number, row, cell in _places(values[0], references, within) if values else ():
+            first = row.cells.index(cell)
+            cells = row.cells[first : first + len(values)]
+            text = references.texts[number]
+            written = [text[one.start : one.end] for one in cells]
+            if (
+                not _is_path(row)
+                and list(map(_key, written)) == list(map(_key, values))
+                and all(map(_same_case, written, (value.strip(_MARKS) for value in values)))
+            ):
+                return _match(quote, references, number, cell.start, cells[-1].end)
     return None
 
 

@@ -91,10 +91,11 @@ class TolerantSearch:
     def find_elsewhere(self, *, may_be_exact: bool) -> QuoteMatch | None:
         """Return where a quote occurs for which no exact match was found quickly."""
         if self._references.structures:
-            from groundtypes.quotes.cells import named_cell  # noqa: PLC0415 # not for prose
+            from groundtypes.quotes.cells import named_cell, quoted_row  # noqa: PLC0415 # not for prose
 
-            if match := named_cell(self._quote, self._references, self._within):
-                return match
+            for find in (quoted_row, named_cell):
+                if match := find(self._quote, self._references, self._within):
+                    return match
         cutting_match: QuoteMatch | None = None
         for occurrence in self._occurrence_search.occurrences(
             fuzzy=self._fuzzy, exact=may_be_exact

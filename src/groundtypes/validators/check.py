@@ -203,6 +203,12 @@ class Check(ABC):
                     f"{self._described_in(field)} names the field {sibling!r}, which does not "
                     f"exist; the fields are {', '.join(names)}."
                 )
+            if sibling != field.name and field.model and issubclass(field.model, tuple):
+                raise MarkerError(
+                    f"{self._described_in(field)} reads the field {sibling!r}, which a NamedTuple "
+                    f"does not show. Make {field.model.__name__} a BaseModel, a dataclass or a "
+                    "TypedDict."
+                )
 
     def _described_in(self, field: MarkedField) -> str:
         return f"{self.name} on field {field.name!r}" if field.name else self.name
