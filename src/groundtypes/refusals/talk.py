@@ -2,11 +2,13 @@
 
 Such a sentence claims nothing about the subject, so references cannot say it. A logistic regression
 over hashed letters, words and runs of words decides; its file `data/talk.bin` is a line of JSON and
-then the weights as signed bytes, which `research/training/talk.py` writes.
+then the weights as signed bytes, which `research/training/talk.py` writes. It decides about a
+sentence and about each of its clauses: "Happy to help: the warranty covers theft!" is no talk.
 """
 
 import json
 import math
+import re
 from array import array
 from functools import cache, lru_cache
 from itertools import chain, pairwise
@@ -19,12 +21,16 @@ from groundtypes.refusals.hashed_model import (
     word_features,
 )
 from groundtypes.refusals.model_file import read_model_file
+from groundtypes.text.characters import is_spaceless
 from groundtypes.text.punkt import sentence_ends
 
 #: The number of weights, a power of two.
 PLACES: Final = 1 << 15
 #: A longer sentence claims something in most cases, and so does one with a number.
 _MAX_CHARACTERS: Final = 160
+_BETWEEN_CLAUSES: Final = re.compile(r"[,;:\u2013\u2014\uff0c\u3001\uff1a\uff1b\u060c]\s*|\s-\s")
+#: A longer clause in a script without spaces has several words.
+_LONGEST_WORD: Final = 4
 
 
 @lru_cache(maxsize=4_096)
@@ -35,7 +41,19 @@ def is_talk(text: str) -> bool:
     ends = [0, *sentence_ends(text, 0, len(text)), len(text)]
     sentences = (text[start:end].strip() for start, end in pairwise(ends))
     said = [sentence for sentence in sentences if any(map(str.isalpha, sentence))]
-    return bool(said) and all(map(_is_talk, said))
+    return bool(said) and all(map(_is_talk, chain(said, *map(clauses_of, said))))
+
+
+def clauses_of(sentence: str) -> list[str]:
+    """Return the parts of a sentence between marks, but for those of one word."""
+    clauses = _BETWEEN_CLAUSES.split(sentence.strip())
+    if len(clauses) == 1:
+        return []
+    return [
+        clause
+        for clause in clauses
+        if " " in clause or (len(clause) > _LONGEST_WORD and is_spaceless(clause[0]))
+    ]
 
 
 def _is_talk(sentence: str) -> bool:
