@@ -89,7 +89,8 @@ def test_a_fault_of_the_schema_is_a_verdict_too(tmp_path: Path) -> None:
 
 def test_plain_text_in_the_place_of_an_object_is_a_fault_of_the_text(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", [{"references": [REFERENCE], "answer": "a"}])
-    assert check(rows, "--rejected", "rejected.jsonl").exit_code == 1
+    named = ("--model", "groundtypes.models:CitedAnswer", "--rejected", "rejected.jsonl")
+    assert check(rows, *named).exit_code == 1
     (entry,) = read_rows(tmp_path / "rejected.jsonl")
     assert [(found["loc"], found["slug"]) for found in entry["verdicts"]] == [([], "json_invalid")]
 

@@ -1,11 +1,20 @@
 """Rows of tables: which columns they may have."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundtypes.errors import DatasetError
-from groundtypes.row_files.table_files import column_names, read_table
+from groundtypes.row_files.table_files import (
+    column_names,
+    open_rows,
+    parsed_references,
+    read_table,
+)
 
 
 def test_two_columns_with_one_name_are_a_mistake(tmp_path: Path) -> None:
@@ -30,3 +39,72 @@ def test_a_key_that_occurs_twice_breaks_its_row(tmp_path: Path) -> None:
     assert broken.data is None
     assert "occurs twice" in (broken.broken or "")
     assert read.data == {"answer": "c"}
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
+def test_a_cell_holds_the_list_that_json_python_or_numpy_has_written(texts: list[str]) -> None:
+    for cell in (json.dumps(texts), str(texts), f"[{' '.join(map(repr, texts))}]"):
+        assert parsed_references(cell) == texts
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[1] says that it's tall.", "['a', 'b'", "['a' + 'b']", "['a', None]", "[f'a']",
+        "['\\N{DASH}']", "['a'b']", r"['\U00110000']", "[__import__('os')]",
+        "['" + "\\\\" * 100_000,
+    ],
+)  # fmt: skip
+def test_a_cell_that_is_no_list_of_texts_is_a_text(cell: str) -> None:
+    assert parsed_references(cell) == cell
+
+
+def json_rows(path: Path, text: str) -> list[Any]:
+    path.write_text(text, encoding="utf-8")
+    return [row.broken or row.data for row in read_table(path)]
+
+
+def test_a_file_of_json_may_be_a_list_of_rows_or_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    rows = [{"a": "]}\u2028, [", "b": [1, {"c": 2}]}, {}]
+    assert json_rows(path, "\ufeff \n" + json.dumps(rows, indent=4) + "\n\n") == rows
+    assert json_rows(path, "[]") == json_rows(path, "[ \n]") == json_rows(path, "") == []
+    assert json_rows(path, '{"a": 1}\n{"a": 2}') == [{"a": 1}, {"a": 2}]
+
+
+def test_an_element_that_is_no_row_breaks_no_other(tmp_path: Path) -> None:
+    found = json_rows(tmp_path / "rows.json", '[{"a": 1, "a": 2}, {"x": NaN}, 3, {"a": 1}]')
+    assert [each if isinstance(each, str) else "row" for each in found] == [
+        "the key 'a' occurs twice in one object",
+        "not JSON: NaN is not a number in JSON",
+        "not an object but a number",
+        "row",
+    ]
+
+
+@pytest.mark.parametrize("text", ["[{}", "[{} {}]", "[{},]", "[,{}]", "[{}]]", "[{}] {}", "[{1}]"])
+def test_a_list_that_is_not_json_is_a_mistake(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DatasetError, match="not a list in JSON"):
+        json_rows(tmp_path / "rows.json", text)
+
+
+def test_the_rows_of_a_table_are_opened_as_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("contexts,docs,answer\n\"['a', 'b']\",\"['c']\",['d']\nx,\nx,,[1]\n")
+    with open_rows(path, ["contexts"]) as stream:
+        assert [json.loads(line) for line in stream] == [
+            {"contexts": ["a", "b"], "docs": "['c']", "answer": "['d']"},
+            "its number of cells differs from the header's",
+            {"contexts": "x", "docs": None, "answer": "[1]"},
+        ]
+
+
+def test_the_values_of_parquet_become_json(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "rows.parquet"
+    cells = {"contexts": [["a"]], "score": [float("nan")], "raw": [b"\xff"], "n": [2**60]}
+    parquet.write_table(pa.table(cells), path)
+    with open_rows(path, []) as stream:
+        row = {"contexts": ["a"], "score": None, "raw": "_w==", "n": 2**60}
+        assert [json.loads(line) for line in stream] == [row]

@@ -1,12 +1,15 @@
 """The command `groundtypes check`: clean rows, rejected rows and counts."""
 
+from typing import Annotated
+
+import typer
+
 from groundtypes.cli.options import (
     AcceptedFaults,
     EngineOptions,
     EstimateOptions,
     JudgeOptions,
     LabelledRowKeys,
-    ModelName,
     OutputFormat,
     Outputs,
     Rows,
@@ -19,7 +22,14 @@ from groundtypes.cli.options import (
 def check(
     *,
     rows: Rows,
-    model: ModelName = "groundtypes.models:CitedAnswer",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:NAME",
+            help="The model that reads the answers.  [default: groundtypes.models:CitedAnswer, and "
+            "EntailedAnswer for plain text]",
+        ),
+    ] = None,
     outputs: Outputs,
     keys: LabelledRowKeys,
     judges: JudgeOptions,
@@ -44,8 +54,8 @@ def check(
     from groundtypes.cli.jobs import run_job
 
     return run_job(
-        load_model(model),
-        model,
+        None if model is None else load_model(model),
+        model or "groundtypes.models:CitedAnswer, or EntailedAnswer for plain text",
         rows,
         keys.to_library(),
         outputs,

@@ -79,6 +79,7 @@ def run_job(
         strict=strict,
         resume=run.resume,
         overwrite=run.overwrite,
+        tables=keys,
     )
     files = {**job.outputs, **({} if job.summary is None else {"summary": job.summary})}
     baseline = accepted.opened(model_name, files, rows, run, on_ray=engine.engine == "ray")

@@ -75,6 +75,11 @@ def print_job_result(
         console.print_line(f"Faults: {new} new; of the baseline, {old} old and {gone} gone.")
     elif baseline is not None:
         console.print_line(f"Faults: {baseline.old:,} accepted by the baseline.")
+    if texts := run.models["groundtypes.models:EntailedAnswer"]:
+        console.print_line(
+            f"Answers of plain text: {texts:,}. Their model is groundtypes.models:EntailedAnswer: "
+            "the references entail each sentence and hold each figure. --model names another."
+        )
     if not run.verdicts and run.rows > run.broken + run.unjudged:
         console.print_line("No verdicts: the model has no check that applied to any row.")
     pace = f", {run.rows / result.seconds:,.0f} rows/s" if result.seconds else ""

@@ -44,7 +44,8 @@ class AnswerRow:
 
     `answer` is what the model validates: JSON text for a model class, else plain data.
     `answer_key` is the key that held it, or `None` where the answer is the rest of the row. In
-    the rest, the text under `text_key` stands for a field `answer`.
+    the rest, the text under `text_key` stands for a field `answer`. `model` counts the models that
+    rows are read for.
     """
 
     data: dict[str, Any]
@@ -53,6 +54,13 @@ class AnswerRow:
     answer_key: str | None
     _fields: frozenset[str]
     text_key: str = "answer"
+    model: int = 0
+
+    @property
+    def is_plain_text(self) -> bool:
+        """Whether the answer is text that is neither JSON nor blank."""
+        given = None if self.answer_key is None else self.data[self.answer_key]
+        return isinstance(given, str) and bool(given.strip()) and json_text(given) is None
 
     def cleaned(self, answer: Any) -> dict[str, Any]:
         """Return the row with its answer replaced by the validated one, as plain data."""
@@ -149,8 +157,8 @@ class RowReader:
             name in self.fields and name != "answer" and name not in self._names_of_context
             for name in data
         )
-        if has_fields and "answer" in data:
-            return "answer", self._is_answer(data["answer"])
+        if has_fields and ("answer" in data or "answer" not in self.fields):
+            return "answer", self._is_answer(data.get("answer"))
         key, value = _found(self._answer, data)
         if has_fields:
             return key, False

@@ -45,7 +45,8 @@ class RunCounts:
     reference, or whether a sentence is entailed.
 
     `kinds` counts rows by the slugs of their faults. `people` counts the rows that people have
-    labelled, by what became of them and what people say, such as `rejected supported`.
+    labelled, by what became of them and what people say, such as `rejected supported`. `models`
+    counts rows by their models, where each row got its own.
     """
 
     rows: int = 0
@@ -60,6 +61,7 @@ class RunCounts:
     labels: dict[str, NameCounts] = field(default_factory=dict)
     kinds: NameCounts = field(default_factory=NameCounts)
     people: NameCounts = field(default_factory=NameCounts)
+    models: NameCounts = field(default_factory=NameCounts)
 
     def add(self, audit: Audit[Any], *, repaired: bool = False, label: Any = None) -> None:
         """Count a row that was audited; a repaired one is not counted as clean.
@@ -98,6 +100,7 @@ class RunCounts:
             (self.fields, other.fields),
             (self.kinds, other.kinds),
             (self.people, other.people),
+            (self.models, other.models),
         ):
             for name, times in more.items():
                 own.count(name, times)
@@ -146,6 +149,7 @@ class RunCounts:
             "labels": {name: counts.to_dict() for name, counts in sorted(self.labels.items())},
             "kinds": self.kinds.to_dict(),
             **({"people": self.people.to_dict(), "agreement": agreement} if agreement else {}),
+            **({"models": self.models.to_dict()} if self.models else {}),
         }
 
     @classmethod
@@ -158,6 +162,7 @@ class RunCounts:
             labels={name: NameCounts(held) for name, held in data.get("labels", {}).items()},
             kinds=NameCounts(data.get("kinds", {})),
             people=NameCounts(data.get("people", {})),
+            models=NameCounts(data.get("models", {})),
         )
 
     def _add_verdict(self, verdict: Verdict, *, is_open: bool) -> None:

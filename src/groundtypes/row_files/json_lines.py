@@ -179,7 +179,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except ValueError as error:  # an integer of thousands of digits
         raise BrokenLineError("not JSON: a number with too many digits") from error
     if not isinstance(data, dict):
-        raise BrokenLineError(f"not an object but {_KINDS[type(data)]}")
+        text = f": {clip(data, 200)}" if isinstance(data, str) else ""
+        raise BrokenLineError(f"not an object but {_KINDS[type(data)]}{text}")
     _check_depth(text, data)
     if has_lone_surrogate(text, data):
         broken = BrokenLineError("not Unicode: a lone surrogate")

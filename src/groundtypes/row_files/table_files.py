@@ -1,17 +1,23 @@
-"""Rows of JSON Lines, CSV and Parquet as plain mappings, one at a time."""
+"""Rows of JSON Lines, JSON, CSV and Parquet as plain mappings, one at a time."""
 
+import ast
 import csv
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, Final
+
+from pydantic_core import to_json
 
 from groundtypes.errors import ContextError, DatasetError
-from groundtypes.row_files.files import file_errors, open_input
+from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import (
     LINE_LIMIT,
     BrokenLineError,
+    Line,
     LineReader,
     has_lone_surrogate,
     read_line,
@@ -19,6 +25,13 @@ from groundtypes.row_files.json_lines import (
 from groundtypes.text.message_excerpts import clip
 
 _BATCH: Final = 1024
+#: The longest list of JSON that is read, in bytes: all of it is held in memory.
+_LONGEST_LIST: Final = 4 * LINE_LIMIT
+_ESCAPE: Final = r"\\(?:[\\'\"ntr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})"
+_TEXT: Final = rf"""(?:'(?:[^'\\]|{_ESCAPE})*+'|"(?:[^"\\]|{_ESCAPE})*+")"""
+_GAP: Final = re.compile(r"\s*,?\s*")
+#: A list of texts as Python writes it, or numpy, which leaves out the commas.
+_TEXTS: Final = re.compile(rf"\s*\[\s*(?:{_TEXT}(?:[\s,]++{_TEXT})*+\s*)?\]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +46,44 @@ class TableRow:
 def read_table(path: Path) -> Iterator[TableRow]:
     """Yield the rows of a file, by its name's end: `.csv`, `.parquet`, else JSON Lines.
 
-    Cells of CSV are text; an empty one is `None`.
+    A file `.json` may be a list of rows. Cells of CSV are text; an empty one is `None`.
     """
-    readers = {".csv": _csv, ".parquet": _parquet}
     with file_errors(f"read {path}"):
-        yield from readers.get(path.suffix.lower(), _json_lines)(path)
+        yield from (_table_reader(path) or _json_lines)(path)
+
+
+def open_rows(path: Path, references: Collection[str]) -> BinaryIO:
+    """Open the rows of a file as JSON Lines; those of another format are in a temporary file.
+
+    The cells with these names may hold references as lists that are written as text.
+    """
+    if _table_reader(path) is None:
+        return open_json_lines(path)
+    file = TemporaryFile()  # noqa: SIM115 # the caller closes it
+    try:
+        for row in read_table(path):
+            data: Any = row.broken
+            if row.data is not None:
+                data = {
+                    name: parsed_references(cell) if name in references else cell
+                    for name, cell in row.data.items()
+                }
+            file.write(to_json(data, inf_nan_mode="null", bytes_mode="base64", fallback=str))
+            file.write(b"\n")
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _table_reader(path: Path) -> Callable[[Path], Iterator[TableRow]] | None:
+    """Return what reads the rows of a file that is not JSON Lines."""
+    if path.suffix.lower() == ".json" and path.is_file():
+        with path.open("rb") as file:
+            start = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+        return _json_list if start.startswith(b"[") else None
+    return {".csv": _csv, ".parquet": _parquet}.get(path.suffix.lower())
 
 
 def column_names(path: Path) -> list[str]:
@@ -64,12 +110,14 @@ def _distinct(names: Iterable[str], path: Path) -> list[str]:
 
 
 def parsed_references(context: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON."""
+    """Return references; a cell of text may hold them as JSON, or as a list of Python or numpy."""
     if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
         try:
             parsed = json.loads(context)
         except (ValueError, RecursionError):
-            return context
+            if _TEXTS.fullmatch(context) is None:
+                return context
+            parsed = [ast.literal_eval(text) for text in re.findall(_TEXT, context)]
         if has_lone_surrogate(context, parsed):
             raise ContextError("the context is not Unicode: a lone surrogate")
         return parsed
@@ -79,11 +127,39 @@ def parsed_references(context: Any) -> Any:
 def _json_lines(path: Path) -> Iterator[TableRow]:
     with open_input(path) as stream:
         for number, line in enumerate(LineReader(stream), 1):
-            row = read_line(line, lambda data: data)
-            if isinstance(row, BrokenLineError):
-                yield TableRow(number, None, str(row))
-            else:
-                yield TableRow(number, row)
+            yield _line_row(number, line)
+
+
+def _line_row(number: int, line: Line) -> TableRow:
+    row = read_line(line, lambda data: data)
+    if isinstance(row, BrokenLineError):
+        return TableRow(number, None, str(row))
+    return TableRow(number, row)
+
+
+def _json_list(path: Path) -> Iterator[TableRow]:
+    with open_input(path) as stream:
+        data = stream.read(_LONGEST_LIST + 1)
+    if len(data) > _LONGEST_LIST:
+        raise DatasetError(f"{path} is too long for a list of JSON. Convert it to JSON Lines.")
+    try:
+        for number, row in enumerate(_elements(data.decode("utf-8-sig").strip()), 1):
+            yield _line_row(number, Line(number, row.encode()))
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"{path} is not a list in JSON: {clip(str(error), 200)}") from error
+
+
+def _elements(text: str) -> Iterator[str]:
+    """Yield the JSON of each element of a list."""
+    end, decoder = 1, json.JSONDecoder()
+    while (gap := _GAP.match(text, end)) is not None:
+        start, has_comma = gap.end(), "," in gap[0]
+        if start == len(text) - 1 and text[start] == "]" and not has_comma:
+            return
+        if has_comma != (end > 1):
+            raise ValueError(f"a comma is missing or misplaced at character {start}")
+        _, end = decoder.raw_decode(text, start)
+        yield text[start:end]
 
 
 def _csv(path: Path) -> Iterator[TableRow]:

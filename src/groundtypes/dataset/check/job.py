@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from groundtypes.dataset.check.row_auditor import ProcessorFactory, RowProcessor
 from groundtypes.errors import DatasetError
+from groundtypes.references.row_keys import REFERENCES
+from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import (
     check_readable,
@@ -31,6 +33,7 @@ from groundtypes.row_files.files import (
 from groundtypes.row_files.json_lines import Line, LineReader, Position, json_bytes
 from groundtypes.row_files.line_faults import LineFault, line_faults
 from groundtypes.row_files.run_files import RunFiles
+from groundtypes.row_files.table_files import open_rows
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -157,6 +160,8 @@ def process_batch(
             batch.counts.add_broken()
         else:
             batch.counts.add(result.audit, repaired=result.repaired, label=result.label)
+            if result.model is not None:
+                batch.counts.models.count(result.model)
             batch.faults += line_faults(result.number, result.audit, result.name)
         for output in result.outputs.keys() & batch.outputs.keys():
             batch.outputs[output].append(result.outputs[output])
@@ -231,7 +236,7 @@ class Job:
     `rejected`, or to `review` where a person should look at them and there is such a file, and all
     of them, with their verdicts, to `audits`; `summary` gets the counts. With
     several `workers`, batches of `batch` lines are processed in processes of their own. A `strict`
-    run stops at the first broken line.
+    run stops at the first broken line. With `tables`, the keys of rows, a table is read, too.
     """
 
     options: ProcessorFactory
@@ -246,6 +251,7 @@ class Job:
     strict: bool = False
     resume: bool = False
     overwrite: bool = False
+    tables: Keys | None = None
 
     @property
     def outputs(self) -> dict[str, Path]:
@@ -263,7 +269,7 @@ class Job:
         """
         self.check_options()
         with ExitStack() as stack:
-            stream, size = _open_input(self.source, stack)
+            stream, size = _open_input(self.source, self.tables, stack)
             files = RunFiles(
                 self.outputs,
                 self.identity(size),
@@ -350,15 +356,20 @@ class Job:
         return result
 
 
-def _open_input(source: Path | None, stack: ExitStack) -> tuple[BinaryIO, int | None]:
+def _open_input(
+    source: Path | None, tables: Keys | None, stack: ExitStack
+) -> tuple[BinaryIO, int | None]:
     """Return the input and its size in bytes, if it is a regular file."""
     if source is None:
         if sys.stdin is None:
             raise DatasetError("Cannot read standard input: it is closed.")
         stream: BinaryIO = sys.stdin.buffer
         check_readable(stream, "standard input")
-    else:
+    elif tables is None:
         stream = stack.enter_context(open_json_lines(source))
+    else:
+        names = REFERENCES.names if tables.references is None else (tables.references,)
+        stream = stack.enter_context(open_rows(source, names))
     try:
         status = os.fstat(stream.fileno())
     except (OSError, ValueError):  # a stream in memory

@@ -6,7 +6,7 @@ A `RowProcessor` makes the lines of each output; the one of `check` is `RowAudit
 
 import base64
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from groundtypes.backends.operating_point import read_calibration
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
 from groundtypes.judges import Judges, judges_for
+from groundtypes.models import CitedAnswer, EntailedAnswer
 from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes, check_on_mistake, failure_reason
 from groundtypes.row_files.answer_rows import AnswerRow, Keys, RowReader
@@ -43,7 +44,7 @@ class LineResult:
     `outputs` has its new line for each output that it belongs to, by name. `audit` is `None` for a
     broken line, and `error` then says why it is broken; of a line that could not be judged it says
     why, too. `repaired` says that the answer passed only after a repair, `label` is what people say
-    of it, and `name` is that of a faulty row.
+    of it, `name` is that of a faulty row, and `model` that of the model that was chosen for it.
     """
 
     number: int
@@ -53,6 +54,7 @@ class LineResult:
     repaired: bool = False
     label: Any = None
     name: str = ""
+    model: str | None = None
 
     @classmethod
     def broken(cls, line: Line, error: BrokenLineError) -> "LineResult":
@@ -197,6 +199,7 @@ class Auditor:
 class CheckOptions:
     """The model that reads the answers, its name, the keys of the rows, and the engines.
 
+    Without a model it is `CitedAnswer`, and `EntailedAnswer` for answers that are plain text.
     `on_mistake` says what becomes of a row that cannot be judged, as in `audit_many`. A run that
     was stopped by such a row goes on with another value. `judges` may be the name of an NLI engine;
     without them, the engines are those of the model.
@@ -210,6 +213,15 @@ class CheckOptions:
 
     def __post_init__(self) -> None:
         check_on_mistake(self.on_mistake)
+
+    @property
+    def models(self) -> Mapping[str, Any]:
+        """The models by their names; the second one is that of plain text."""
+        if self.model is not None:
+            return {self.name: self.model}
+        return {
+            f"{each.__module__}:{each.__name__}": each for each in (CitedAnswer, EntailedAnswer)
+        }
 
     @property
     def identity(self) -> Mapping[str, Any]:
@@ -248,27 +260,37 @@ class RowAuditor:
     """Audits the rows of one model, a batch of lines at a time."""
 
     def __init__(self, options: CheckOptions, outputs: Collection[str]) -> None:
-        self._auditor = Auditor(options.model, options.judges, options.on_mistake)
-        self._reader = RowReader(options.model, options.keys)
+        self._names = tuple(options.models)
+        models = options.models.values()
+        self._auditors = [Auditor(each, options.judges, options.on_mistake) for each in models]
+        self._readers = [RowReader(each, options.keys) for each in models]
         self._outputs = outputs
         self._label = options.keys.label or PEOPLE_SAY
 
     def process(self, lines: Iterable[Line]) -> Iterator[LineResult]:
         """Yield what became of each line, in order, after auditing all of them together."""
-        rows = [(line, read_line(line, self._reader.read)) for line in lines]
+        rows = [(line, read_line(line, self._read)) for line in lines]
         if is_start(rows):
-            self._reader.check_keys(given_rows(row for _, row in rows))
-        items = [
-            Item(line.number, row.answer, row.context)
-            for line, row in rows
-            if isinstance(row, AnswerRow)
-        ]
-        audits = iter(self._auditor.audits(items))
+            self._readers[0].check_keys(given_rows(row for _, row in rows))
+        audits = []
+        for model, auditor in enumerate(self._auditors):
+            items = [
+                Item(line.number, row.answer, row.context)
+                for line, row in rows
+                if isinstance(row, AnswerRow) and row.model == model
+            ]
+            audits.append(iter(auditor.audits(items)))
         for line, row in rows:
             if isinstance(row, AnswerRow):
-                yield self._result(line, row, next(audits))
+                yield self._result(line, row, next(audits[row.model]))
             else:
                 yield LineResult.broken(line, row)
+
+    def _read(self, data: dict[str, Any]) -> AnswerRow:
+        row = self._readers[0].read(data)
+        if row.is_plain_text and len(self._readers) > 1:
+            return replace(self._readers[1].read(data), model=1)
+        return row
 
     def _result(self, line: Line, row: AnswerRow, audit: Audit[Any]) -> LineResult:
         outputs: dict[str, bytes] = {}
@@ -277,7 +299,8 @@ class RowAuditor:
             error = failure_reason(audit.mistake)
         elif audit.decision == "accept":
             try:
-                dump = self._auditor.adapter.dump_json(audit.value, by_alias=True, warnings=False)
+                adapter = self._auditors[row.model].adapter
+                dump = adapter.dump_json(audit.value, by_alias=True, warnings=False)
                 outputs["clean"] = json_line(row.cleaned(from_json(dump)))
             except Exception as raised:  # noqa: BLE001 # a user's own serializer may raise anything
                 error = f"the answer cannot be written as JSON: {clip(str(raised), 200)}"
@@ -286,10 +309,15 @@ class RowAuditor:
         if wanted := [name for name in names if name in self._outputs]:
             outputs |= dict.fromkeys(wanted, audit_line(line, row.data, audit, error))
         is_counted = error is None or audit.mistake is not None
-        label = row.data.get(self._label)
-        name = row_name(row.data) if audit.faults else ""
-        counted = audit if is_counted else None
-        return LineResult(line.number, outputs, counted, error, label=label, name=name)
+        return LineResult(
+            line.number,
+            outputs,
+            audit if is_counted else None,
+            error,
+            label=row.data.get(self._label),
+            name=row_name(row.data) if audit.faults else "",
+            model=self._names[row.model] if len(self._names) > 1 else None,
+        )
 
 
 def audited_rows(paths: Iterable[Path], keys: Keys) -> Iterator[Mapping[str, Any]]:
