@@ -104,14 +104,12 @@ class Calibration:
                 f"The threshold of a calibration is {self.threshold!r}; it must be greater than 0 "
                 "and at most 1."
             )
+        low, high = (None, None) if self.band is None else (self.band.low, self.band.high)
         # What is accepted is valid, and what is rejected is not.
-        if self.band is not None and (
-            self.band.decision(self.threshold) == "reject"
-            or (self.band.high is not None and self.band.high < self.threshold)
-        ):
+        if not (-1.0 if low is None else low) < self.threshold <= (1.0 if high is None else high):
             raise CalibrationError(
-                f"The threshold {self.threshold!r} is not above `low` and at most `high`, between "
-                f"which scores are reviewed: {self.band.low!r} and {self.band.high!r}."
+                f"The threshold {self.threshold!r} is not above {low!r} and at most {high!r}, "
+                "between which scores are reviewed."
             )
 
     @classmethod

@@ -1,6 +1,7 @@
 """`calibrate`: labelled rows in, the operating point of an engine out."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,9 +59,9 @@ def calibrate(
             recall is chosen. Without `precision` and `recall`, balanced accuracy decides.
         recall: The lowest recall: of the thresholds that reach it, the one with the highest
             precision is chosen.
-        risk: Also find the scores at which a person should look: at most this share of the texts
-            that are accepted without a look is wrong, and at most this share of the rejected ones
-            is right. See `groundtypes.calibration.review_bands` for the method.
+        risk: Also find the scores at which a person should look: at most this share of the other
+            texts that are accepted is wrong, and of those that are rejected right. The method is
+            Learn then Test (arXiv:2110.01052); see `groundtypes.calibration.review_bands`.
         delta: The probability that this bound does not hold.
         columns: The names of the columns, where they are others.
         batch: How many rows are sent to the engine together.
@@ -109,7 +110,11 @@ def calibrate(
         if progress is not None and run.rows % batch == 0:
             progress.advanced(0, run)
     _check_enough(scored)
-    return _result(scored, goal, engine, seed, counts, None if risk is None else (risk, delta))
+    result = _result(scored, goal, engine, seed, counts)
+    if risk is None:
+        return result
+    review = find_band(scored, result.threshold, risk, delta)
+    return replace(result, calibration=replace(result.calibration, band=review.band), review=review)
 
 
 acalibrate = awaitable(calibrate)
@@ -117,21 +122,12 @@ acalibrate = awaitable(calibrate)
 
 
 def _result(
-    scored: list[ScoredRow],
-    goal: Goal,
-    engine: EngineId,
-    seed: int,
-    counts: RowCounts,
-    bound: tuple[float, float] | None,
+    scored: list[ScoredRow], goal: Goal, engine: EngineId, seed: int, counts: RowCounts
 ) -> CalibrationResult:
-    """Return the threshold that the scored rows give, and what is to be expected of it.
-
-    `bound` are the risk and the delta of a review band.
-    """
+    """Return the threshold that the scored rows give, and what is to be expected of it."""
     points = points_of(scored)
     point = goal.choose(points)
     expected = cross_fit(parts_of(scored, seed), goal)
-    review = None if bound is None else find_band(scored, point.threshold, *bound)
     calibration = Calibration(
         threshold=point.threshold,
         engine=engine,
@@ -141,7 +137,6 @@ def _result(
         supported=sum(row.supported for row in scored),
         unsupported=sum(not row.supported for row in scored),
         version=__version__,
-        band=None if review is None else review.band,
     )
     bins = bins_of(scored)
     return CalibrationResult(
@@ -156,7 +151,6 @@ def _result(
         counts=counts,
         wrongly_accepted=most_surprising(scored, point.threshold, supported=False),
         wrongly_rejected=most_surprising(scored, point.threshold, supported=True),
-        review=review,
     )
 
 

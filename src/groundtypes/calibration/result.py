@@ -51,7 +51,7 @@ class CalibrationResult:
             "error": self.error,
             "bins": [asdict(each) for each in self.bins],
             "rows": asdict(self.counts),
-            "review": None if self.review is None else self.review.to_dict(),
+            "review": None if self.review is None else asdict(self.review),
             "wrongly_accepted": [asdict(example) for example in self.wrongly_accepted],
             "wrongly_rejected": [asdict(example) for example in self.wrongly_rejected],
         }

@@ -8,21 +8,19 @@ p-value is the binomial tail P(X <= k) for k errors among n texts beyond it, X ~
 given n, errors of independent texts have a binomial distribution, so that it is exact.
 
 A sequence begins with the safest limit that can be shown at all, where no error among n texts is
-enough, and goes on one observed score at a time until a test fails. A single error among the
-safest texts would end it at once. So there are further sequences, each from twice as many texts,
-up to half of all, and they share the level equally. Both sides share `delta` equally, so that both
-bounds hold together.
+enough, and goes on one observed score at a time until a test fails. As one error among these would
+end it at once, further sequences begin with twice as many texts each, up to half of all. They share
+the level equally, and both sides share `delta`, so that both bounds hold together.
 
-The texts must be independent draws of those to be judged. The limits are observed scores, not
-numbers that were chosen beforehand. That is no loss if the risk beyond a limit does not fall when
-the limit lets more texts in, which is what a score is for.
+The texts must be independent draws of those to be judged. That limits are observed scores does not
+weaken the bound if the risk beyond a limit does not fall when more texts are let in.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from groundtypes.backends.operating_point import ReviewBand
 from groundtypes.calibration.scored_rows import ScoredRow
@@ -44,10 +42,10 @@ class SideOfBand:
         decided: How many labelled texts are beyond the limit.
         errors: How many of these are decided wrongly.
         texts: How many labelled texts are on this side of the threshold.
-        needed: Among so many of the safest texts there may be no error.
-        found: The errors among the safest `needed` texts, as far as there are so many.
-        missing: About how many more texts are to be labelled, of all scores, until the side has
-            `needed`; 0 if it has, and `None` if it has no text at all.
+        needed: The least number of safest texts that show the bound, if none of them is an error.
+        found: The errors among these, as far as there are so many.
+        missing: About how many more texts of all scores are to be labelled until there are so many;
+            `None` if there is none yet.
     """
 
     decision: Literal["accept", "reject"]
@@ -64,12 +62,11 @@ class SideOfBand:
         """Why nothing is decided on this side, and what to do; `None` if something is."""
         if self.limit is not None:
             return None
-        accepts = self.decision == "accept"
-        where = "at or above the threshold" if accepts else "below the threshold"
-        wrong = "wrong" if accepts else "right"
+        wrong, where, extreme = "wrong", "at or above", "highest"
+        if self.decision == "reject":
+            wrong, where, extreme = "right", "below", "lowest"
         start = f"Nothing is {self.decision}ed without review: "
         if self.missing == 0:
-            extreme = "highest" if accepts else "lowest"
             return (
                 f"{start}of the {self.needed:,} texts with the {extreme} scores, {self.found:,} "
                 f"{'is' if self.found == 1 else 'are'} {wrong}. More labels help only if such "
@@ -78,7 +75,7 @@ class SideOfBand:
         more = "" if self.missing is None else f"; about {self.missing:,} more labels give as many"
         return (
             f"{start}even if none of them is {wrong}, that takes {self.needed:,} labelled texts "
-            f"{where}, and there are {self.texts:,}{more}."
+            f"{where} the threshold, and there are {self.texts:,}{more}."
         )
 
 
@@ -100,10 +97,6 @@ class ReviewBandResult:
     def reviewed(self) -> int:
         """How many of the labelled texts a person would look at."""
         return self.texts - self.accepted.decided - self.rejected.decided
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data that JSON can hold."""
-        return asdict(self)
 
 
 def check_risk(risk: float | None, delta: float) -> None:
@@ -145,7 +138,6 @@ def _side(
             running.clear()
         elif running:
             limit, decided, errors = score, texts, wrong
-    safest = own[: starts[0]]
     lacking = starts[0] - len(own)
     missing = math.ceil(lacking * len(rows) / len(own)) if own else None
     return SideOfBand(
@@ -155,7 +147,7 @@ def _side(
         errors,
         len(own),
         starts[0],
-        sum(row.supported is not accepts for row in safest),
+        sum(row.supported is not accepts for row in own[: starts[0]]),
         0 if lacking <= 0 else missing,
     )
 

@@ -28,10 +28,7 @@ def available(judge: str | None) -> str | None:
 
 
 def calibrated(model: Any, judge: str | None, path: Path | None) -> Judges | str | None:
-    """Return the judges of the answers of a model with the calibration in a file, if one is named.
-
-    `judge` is the name of an NLI engine; without a file, it is returned as it is.
-    """
+    """Return the judges of a model's answers with the calibration in a file, if one is named."""
     if path is None:
         return judge
     own = judges_for(model, judge) or getattr(model, "__groundtypes_judges__", None) or Judges()

@@ -318,8 +318,7 @@ def print_calibration(
         console.print(note, soft_wrap=True)
     if review is not None and review.dependent:
         console.print(
-            f"{review.dependent:,} texts share their references with others; the bound takes all "
-            "texts as independent.",
+            f"{review.dependent:,} texts share their references; the bound is for independent texts.",
             soft_wrap=True,
         )
     counts = result.counts
@@ -345,8 +344,7 @@ def print_calibration(
 def _review_section(table: Table, review: "ReviewBandResult") -> None:
     table.add_section()
     band = review.band
-    heading = plain(f"Risk at most {band.risk:g}, with probability {1 - band.delta:g}")
-    heading.stylize("bold")
+    heading = f"Risk at most {band.risk:g}, with probability {1 - band.delta:g}"
     table.add_row(heading, "from", "labelled texts")
     for name, side in (("accept", review.accepted), ("reject", review.rejected)):
         limit = "nothing" if side.limit is None else f"{side.limit:.3f}"

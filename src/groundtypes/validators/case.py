@@ -141,10 +141,9 @@ class Case:
         return entailment_threshold(self.judges, threshold)
 
     def decision(self, score: float, *, ok: bool) -> Decision | None:
-        """Return what the review band of the judges' calibration says of a score; `None` without.
+        """Return what the band of the judges' calibration says of a score; `None` without a band.
 
-        Pass whether the check holds by the calibrated threshold: where that and the band disagree,
-        a person decides.
+        Where it disagrees with whether the check holds, `ok`, a person decides.
         """
         calibration = self.judges.calibration
         if not isinstance(calibration, Calibration) or calibration.band is None:

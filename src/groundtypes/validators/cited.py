@@ -108,15 +108,9 @@ class Cited(Check):
         )
         threshold = case.threshold(self.threshold) if self.by == "nli" else None
         names = ReferenceNames(answer.marked, references, by_id=self.style in _BY_ID)
+        decide = case.decision if self.threshold is None else None
         make = CitationVerdicts(
-            self.holds,
-            self.fails,
-            answer,
-            references,
-            threshold,
-            self.require,
-            names,
-            case.decision if self.threshold is None else None,
+            self.holds, self.fails, answer, references, threshold, self.require, names, decide
         )
         return list(make.of(judged)) or [self._verdict_on_nothing(answer.marked.plain)]
 

@@ -103,7 +103,7 @@ def _passage(support: Support, text: str) -> str:
 class CitationVerdicts:
     """Makes the verdicts on one answer; `threshold` is `None` if an LLM judged.
 
-    `decide` asks the review band of the calibration, where its threshold is compared with.
+    `decide` asks the review band of the calibrated threshold, where that is compared with.
     """
 
     holds: Callable[..., Verdict]

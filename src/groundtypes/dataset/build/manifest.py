@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from groundtypes.backends.operating_point import ReviewBand, read_calibration
+from groundtypes.backends.operating_point import read_calibration
 from groundtypes.dataset.build.outputs import content_id
 from groundtypes.integrations.recordings.calls import model_name
 from groundtypes.judges import Judges
@@ -109,23 +109,19 @@ def checks_of(adapter: TypeAdapter[Any], judges: Judges) -> list[dict[str, Any]]
             option.name: _plain(getattr(check, option.name)) for option in dataclasses.fields(check)
         }
         if isinstance(check, Entailed) and check.threshold is None:
-            options["threshold"] = _threshold(judges)
-            if (band := _band(judges)) is not None:
-                options["band"] = dataclasses.asdict(band)
+            options |= _operating_point(judges)
         entry = {"field": place, "check": check.name, "options": options}
         entries.setdefault(json.dumps(entry, sort_keys=True), entry)
     return [entries[key] for key in sorted(entries)]
 
 
-def _threshold(judges: Judges) -> float:
-    """Return the threshold of the judges, without loading their engine."""
+def _operating_point(judges: Judges) -> dict[str, Any]:
+    """Return the threshold and the review band of the judges, without loading their engine."""
     if judges.calibration is None:
-        return THRESHOLD
-    return read_calibration(judges.calibration).threshold
-
-
-def _band(judges: Judges) -> ReviewBand | None:
-    return None if judges.calibration is None else read_calibration(judges.calibration).band
+        return {"threshold": THRESHOLD}
+    found = read_calibration(judges.calibration)
+    band = {} if found.band is None else {"band": dataclasses.asdict(found.band)}
+    return {"threshold": found.threshold, **band}
 
 
 def _checks(schema: Any) -> Iterator[tuple[Check, str]]:

@@ -247,11 +247,10 @@ def audit_line(
     """
     doubt: dict[str, Any] = {}
     if audit.decision == "review":
-        doubt = {"decision": "review", "id": row.get("id"), "score": None, "why": error}
-        for fault in line_faults(line.number, audit):
-            scores = (each.score for each in audit.verdicts if each.decision == "review")
-            doubt["score"] = min((score for score in scores if score is not None), default=None)
-            doubt["why"] = f"{fault.place}: {fault.message}"
+        scores = [each.score or 0.0 for each in audit.verdicts if each.decision == "review"]
+        why = [f"{fault.place}: {fault.message}" for fault in line_faults(line.number, audit)]
+        doubt = {"decision": "review", "id": row.get("id"), "score": min(scores, default=None)}
+        doubt["why"] = error or why[0]
     is_judged = audit.mistake is None
     return verdict_line(line, row, audit.verdicts, error, is_judged=is_judged, more=doubt)
 
