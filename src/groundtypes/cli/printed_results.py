@@ -318,7 +318,7 @@ def print_calibration(
         console.print(note, soft_wrap=True)
     if review is not None and review.dependent:
         console.print(
-            f"{review.dependent:,} texts share their references; the bound is for independent texts.",
+            f"{review.dependent:,} texts share their references; the bound is for independent ones.",
             soft_wrap=True,
         )
     counts = result.counts
