@@ -317,10 +317,8 @@ def print_calibration(
     for note in filter(None, notes):
         console.print(note, soft_wrap=True)
     if review is not None and review.dependent:
-        console.print(
-            f"{review.dependent:,} texts share their references; the bound is for independent ones.",
-            soft_wrap=True,
-        )
+        shared = f"{review.dependent:,} texts share their references"
+        console.print(f"{shared}; the bound is for independent ones.", soft_wrap=True)
     counts = result.counts
     if result.roc_auc < _CHANCE:
         console.print(
