@@ -3,7 +3,7 @@
 import pytest
 
 from groundtypes import References
-from groundtypes.entailment.questions import build_questions
+from groundtypes.entailment.questions import build_questions, sentences_with_claims
 
 REFERENCES = References.of("Andre Weiss taught at Dijon from 1950 to 1961.")
 QUESTION = "How many years was Andre Weiss at Dijon?"
@@ -27,3 +27,16 @@ def test_without_a_question_the_premise_is_the_passage() -> None:
     assert [pair.premise for pair in asked.pairs] == [
         "Andre Weiss taught at Dijon from 1950 to 1961."
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Good morning. The warranty covers two years.", "The warranty covers two years."),
+        ("The rent is 500 euros. Good luck!", "The rent is 500 euros."),
+        ("Yes. The rent is 500 euros.", "Yes. The rent is 500 euros."),
+        ("Good morning, the rent is 500 euros.", "Good morning, the rent is 500 euros."),
+    ],
+)
+def test_a_short_greeting_beside_a_sentence_is_not_judged(text: str, claim: str) -> None:
+    assert [sentence.text for sentence in sentences_with_claims(text)] == [claim]

@@ -48,6 +48,8 @@ def test_talk_is_found(sentence: str) -> None:
         "The documents do not mention an architect.",
         "Let me know by 5 May.",
         "Der Zug fährt nur sonntags.",
+        "blue",
+        "tall and grey",
         "I can also send you the invoice of 300 euros, which was paid on 3 May.",
         "Happy to help: the warranty covers five years!",
         "Let me know if you want to use the pool, which is heated all year.",

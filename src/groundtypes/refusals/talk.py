@@ -36,7 +36,8 @@ _LONGEST_WORD: Final = 4
 @lru_cache(maxsize=4_096)
 def is_talk(text: str) -> bool:
     """Return whether each sentence of a text claims nothing about the subject of the text."""
-    if len(text) > _MAX_CHARACTERS or any(map(str.isdigit, text)):
+    is_fragment = text[:1].islower() and text[-1:].isalnum()  # a short answer, as in a field
+    if len(text) > _MAX_CHARACTERS or is_fragment or any(map(str.isdigit, text)):
         return False
     ends = [0, *sentence_ends(text, 0, len(text)), len(text)]
     sentences = (text[start:end].strip() for start, end in pairwise(ends))
