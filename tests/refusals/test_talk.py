@@ -50,6 +50,8 @@ def test_talk_is_found(sentence: str) -> None:
         "Der Zug fährt nur sonntags.",
         "blue",
         "tall and grey",
+        "It is tall",
+        "Wood and steel",
         "I can also send you the invoice of 300 euros, which was paid on 3 May.",
         "Happy to help: the warranty covers five years!",
         "Let me know if you want to use the pool, which is heated all year.",

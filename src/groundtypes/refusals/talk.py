@@ -28,6 +28,8 @@ from groundtypes.text.punkt import sentence_ends
 PLACES: Final = 1 << 15
 #: A longer sentence claims something in most cases, and so does one with a number.
 _MAX_CHARACTERS: Final = 160
+#: The least output for a sentence without a mark at its end, which may be a short answer.
+_WITHOUT_MARK: Final = 1.0
 _BETWEEN_CLAUSES: Final = re.compile(r"[,;:\u2013\u2014\uff0c\u3001\uff1a\uff1b\u060c]\s*|\s-\s")
 #: A longer clause in a script without spaces has several words.
 _LONGEST_WORD: Final = 4
@@ -42,7 +44,11 @@ def is_talk(text: str) -> bool:
     ends = [0, *sentence_ends(text, 0, len(text)), len(text)]
     sentences = (text[start:end].strip() for start, end in pairwise(ends))
     said = [sentence for sentence in sentences if any(map(str.isalpha, sentence))]
-    return bool(said) and all(map(_is_talk, chain(said, *map(clauses_of, said))))
+    return (
+        bool(said)
+        and all(_output(each) > (_WITHOUT_MARK if each[-1].isalnum() else 0) for each in said)
+        and all(_output(clause) > 0 for each in said for clause in clauses_of(each))
+    )
 
 
 def clauses_of(sentence: str) -> list[str]:
@@ -57,11 +63,11 @@ def clauses_of(sentence: str) -> list[str]:
     ]
 
 
-def _is_talk(sentence: str) -> bool:
+def _output(sentence: str) -> float:
     weights, step, bias = _load()
     places = talk_places(sentence)
     total = sum(map(weights.__getitem__, places))
-    return step * total / math.sqrt(len(places)) + bias > 0
+    return step * total / math.sqrt(len(places)) + bias
 
 
 def talk_places(sentence: str) -> list[int]:
