@@ -130,8 +130,10 @@ def test_a_row_that_an_engine_cannot_judge_is_never_accepted() -> None:
 )
 def test_a_broken_baseline_is_a_mistake_before_anything_is_judged(content: bytes) -> None:
     Path("baseline.json").write_bytes(content)
-    result = check(write(GOOD), "--baseline", "baseline.json", "--clean", "clean.jsonl")
+    model = ("--model", "groundtypes.models:CitedAnswer")
+    result = check(write(GOOD), "--baseline", "baseline.json", "--clean", "clean.jsonl", *model)
     assert result.exit_code == 2
+    assert "baseline of the model" not in result.stderr
     assert "--write-baseline" in result.stderr
     assert "baseline.json" in result.stderr and result.stderr.count("\n") == 1
     assert not Path("clean.jsonl").exists()
