@@ -136,6 +136,8 @@ def test_a_missing_reference_error_names_the_keys_and_never_shows_the_values() -
     with pytest.raises(MissingReferencesError, match="docs") as caught:
         References.from_context({"docs": "a secret"})
     assert "secret" not in str(caught.value)
+    with pytest.raises(MissingReferencesError, match=r"\['references \(None\)'\]"):
+        References.from_context({"references": None})
 
 
 def test_a_context_that_is_no_mapping_is_a_mistake() -> None:

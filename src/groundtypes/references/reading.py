@@ -154,7 +154,9 @@ class References:
         for key in CONTEXT_KEYS:
             if (source := context.get(key)) is not None:
                 return cls.of(source)
-        raise MissingReferencesError(context)
+        # A key that holds `None` would otherwise stand in the message as one that is there.
+        names = (f"{key} (None)" if value is None else key for key, value in context.items())
+        raise MissingReferencesError(names)
 
     @staticmethod
     def are_in_context(context: Mapping[str, object]) -> bool:
