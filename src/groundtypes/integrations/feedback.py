@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
+from pydantic_core import from_json
 
 from groundtypes.errors import ContextError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.references import Span
+from groundtypes.text.fenced_json import json_text
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
+from groundtypes.validation.instances import key_of_field
 from groundtypes.validation.one_answer import audit
 from groundtypes.verdicts import Verdict
 
@@ -27,7 +30,7 @@ class Feedback:
     """What one check says of an answer.
 
     Attributes:
-        key: The name of the check; `schema` for what Pydantic itself found.
+        key: The name of the check; `schema` for what Pydantic itself found, or did not.
         ok: Whether all its verdicts hold.
         score: The share of its verdicts that hold.
         label: The slug of its first fault, or `holds`.
@@ -60,7 +63,8 @@ class Auditing:
     """How the outputs of a platform's run are audited.
 
     Attributes:
-        model: The answer model. Text that is no JSON becomes its only required field.
+        model: The answer model. Text that is no JSON, also in a fenced block, becomes its only
+            required field.
         references: The key of the inputs or other data with the references, or of the outputs if
             `answer` is a part of them; or a function that returns them, whose arguments depend on
             the platform.
@@ -84,7 +88,7 @@ class Auditing:
             source: The arguments for a function that returns the references.
 
         Raises:
-            ContextError: A key is missing.
+            ContextError: A key is missing, or there is no answer.
             Mistake: The answer cannot be judged.
         """
         # An answer brings no references of its own: it would hold against anything.
@@ -99,6 +103,8 @@ class Auditing:
         if (chosen := judges_for(self.model, self.judges)) is not None:
             context["judges"] = chosen
         data = outputs if self.answer is None else _value(self.answer, outputs)
+        if data is None:
+            raise ContextError("There is no answer: the output is None.")
         return feedback_of(audit(self.model, _readable(self.model, data), context=context))
 
     def needed_feedback(
@@ -118,6 +124,8 @@ class Auditing:
 def feedback_of(audited: Audit[Any]) -> list[Feedback]:
     """Return the feedback of each check of an answer, in the order of their first verdicts.
 
+    `schema` is among them, also where Pydantic found nothing, if anything was judged.
+
     Raises:
         Mistake: The answer could not be judged: that is no feedback on it.
     """
@@ -126,7 +134,11 @@ def feedback_of(audited: Audit[Any]) -> list[Feedback]:
     checks: dict[str, list[Verdict]] = {}
     for verdict in audited.verdicts:
         checks.setdefault(verdict.check, []).append(verdict)
-    return [_feedback(name, verdicts) for name, verdicts in checks.items()]
+    found = [_feedback(name, verdicts) for name, verdicts in checks.items()]
+    if found and "schema" not in checks:
+        # Without it, the mean over many answers would be that of the faulty ones alone.
+        found.append(Feedback("schema", ok=True, score=1.0, label="holds", comment="", spans=()))
+    return found
 
 
 def _feedback(name: str, verdicts: list[Verdict]) -> Feedback:
@@ -145,13 +157,37 @@ def _feedback(name: str, verdicts: list[Verdict]) -> Feedback:
 
 def _readable(model: Any, data: Any) -> Any:
     """Return an answer as the model reads it."""
+    # A root model may take any JSON, also a text.
+    is_model = (
+        isinstance(model, type)
+        and issubclass(model, BaseModel)
+        and not issubclass(model, RootModel)
+    )
     if isinstance(data, BaseModel):
-        return data.model_dump(mode="json", by_alias=True)
-    fields: Mapping[str, Any] = getattr(model, "model_fields", {})
-    required = [name for name, field in fields.items() if field.is_required()]
-    if isinstance(data, str) and len(required) == 1 and not data.lstrip().startswith("{"):
-        return {fields[required[0]].alias or required[0]: data}
-    return data
+        # What an instance leaves out or renames when it is dumped is part of the answer.
+        is_answer = is_model and isinstance(data, model)
+        return data if is_answer else data.model_dump(mode="json", by_alias=True)
+    if not isinstance(data, str):
+        return data
+    text = json_text(data)
+    if not is_model:
+        return _parsed(data if text is None else text)
+    required = [name for name, field in model.model_fields.items() if field.is_required()]
+    # A sentence may begin with a bracket, such as that of a citation marker.
+    is_object = text is not None and text.lstrip().startswith("{")
+    if is_object or len(required) != 1:
+        return data if text is None else text
+    [name] = required
+    return {key_of_field(name, model.model_fields[name], model.model_config): data}
+
+
+def _parsed(text: str) -> Any:
+    """Return the object or list that a text is as JSON, or the text itself."""
+    try:
+        value = from_json(text)
+    except (ValueError, TypeError):  # a lone surrogate is a TypeError
+        return text
+    return value if isinstance(value, dict | list) else text
 
 
 def _value(key: str, *places: Any) -> Any:

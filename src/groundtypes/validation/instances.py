@@ -49,7 +49,7 @@ def fields_of(instance: Any) -> Any:
     for name, info, config in _fields(instance):
         value = getattr(instance, name, _MISSING)
         if value is not _MISSING:
-            fields[_key(name, info, config)] = value
+            fields[key_of_field(name, info, config)] = value
     return fields | _extra(instance)
 
 
@@ -96,7 +96,7 @@ def _annotated_fields(cls: type) -> dict[str, FieldInfo]:
     return {name: FieldInfo.from_annotation(hint) for name, hint in hints.items()}
 
 
-def _key(name: str, info: FieldInfo | None, config: Mapping[str, Any]) -> str:
+def key_of_field(name: str, info: FieldInfo | None, config: Mapping[str, Any]) -> str:
     """Return the key under which a field is read."""
     by_name = config.get("validate_by_name") or config.get("populate_by_name")
     if info is None or by_name or config.get("validate_by_alias") is False:

@@ -58,6 +58,7 @@ def test_each_check_is_a_feedback_with_rationale_and_evidence(mlflow: Any) -> No
     assert REFERENCES[0][span["start"] : span["end"]] == RIGHT
     assert all(isinstance(each, str) for each in values[True].metadata.values())
     assert result.metrics["Quoted/mean"] == 0.5
+    assert result.metrics["schema/mean"] == 1.0
 
 
 def test_an_answer_that_cannot_be_judged_is_an_error_and_others_go_on(mlflow: Any) -> None:
@@ -74,7 +75,7 @@ def test_an_answer_that_cannot_be_judged_is_an_error_and_others_go_on(mlflow: An
     errors = [each for each in found if each.error is not None]
     assert len(errors) == 1
     assert "have the key 'references'" in errors[0].error.error_message
-    assert [each.value for each in found if each.error is None] == [False]
+    assert [each.value for each in found if each.error is None and each.name == "Quoted"] == [False]
 
 
 def test_references_may_be_read_from_the_trace(mlflow: Any) -> None:
@@ -105,11 +106,12 @@ def test_a_stored_audit_is_logged_on_a_trace(mlflow: Any) -> None:
 
     with mlflow.start_span("answer") as span:
         span.set_outputs({"quote": WRONG})
-    found = audit(Answer, {"quote": WRONG}, context={"references": REFERENCES})
+    audited = audit(Answer, {"quote": WRONG}, context={"references": REFERENCES})
     mlflow.flush_trace_async_logging()
-    log_feedback(found, span.trace_id)
-    [feedback] = mlflow.get_trace(span.trace_id).info.assessments
-    assert (feedback.name, feedback.value) == ("Quoted", False)
+    log_feedback(audited, span.trace_id)
+    found = {each.name: each for each in mlflow.get_trace(span.trace_id).info.assessments}
+    assert {name: each.value for name, each in found.items()} == {"Quoted": False, "schema": True}
+    feedback = found["Quoted"]
     assert feedback.metadata["label"] == "quote_altered"
 
 

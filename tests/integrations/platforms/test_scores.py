@@ -72,13 +72,14 @@ def test_langfuse_gets_a_score_for_each_check(server: Server, audited: Audit[Any
     log_scores(client, audited, trace, observation_id="0123456789abcdef")
     client.flush()
     client.shutdown()
-    [score] = [
+    score, schema = [
         score
         for path, body in server.requests
         if path.endswith("/scores")
         for score in (body if isinstance(body, list) else [body])
     ]
     assert (score["name"], score["value"], score["dataType"]) == ("Quoted", 0.0, "NUMERIC")
+    assert (schema["name"], schema["value"]) == ("schema", 1.0)
     assert (score["traceId"], score["observationId"]) == (trace, "0123456789abcdef")
     assert "1898" in score["comment"]
     assert score["metadata"]["label"] == "quote_altered"
@@ -90,7 +91,8 @@ def test_phoenix_gets_an_annotation_for_each_check(server: Server, audited: Audi
     from groundtypes.integrations.phoenix import annotate_span  # noqa: PLC0415
 
     annotate_span(Client(base_url=server.url), audited, "0123456789abcdef")
-    [body] = [body for path, body in server.requests if "span_annotations" in path]
+    body, schema = [body for path, body in server.requests if "span_annotations" in path]
+    assert schema["data"][0]["result"]["label"] == "holds"
     [annotation] = body["data"]
     assert annotation["span_id"] == "0123456789abcdef"
     assert (annotation["name"], annotation["annotator_kind"]) == ("Quoted", "CODE")
