@@ -34,7 +34,7 @@ class GroundedEvaluator(Evaluator[Any, Any, Any]):  # type: ignore[misc] # read 
             or of the output if `answer` is a part of it; or a function that returns them for the
             context, also of its `span_tree`.
         answer: The key of the output with the answer; by default all of it is the answer.
-        question: The key of the user's question.
+        question: The key of the user's question; inputs that are a text are the question.
         judges: The engines, or the name of an NLI engine.
     """
 
@@ -46,8 +46,12 @@ class GroundedEvaluator(Evaluator[Any, Any, Any]):  # type: ignore[misc] # read 
 
     async def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> dict[str, EvaluationReason]:
         """Return whether each check holds."""
-        auditing = Auditing(self.model, self.references, self.answer, self.question, self.judges)
-        places = (ctx.inputs, ctx.metadata, ctx.expected_output)
+        inputs, question = ctx.inputs, self.question
+        if question is None and isinstance(inputs, str):
+            question = "question"
+            inputs = {question: inputs}
+        auditing = Auditing(self.model, self.references, self.answer, question, self.judges)
+        places = (inputs, ctx.metadata, ctx.expected_output)
         find = partial(auditing.feedback, ctx.output, *places, source=(ctx,))
         # Engines compute, and the cases of a data set share an event loop.
         return {

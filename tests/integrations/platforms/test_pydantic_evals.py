@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from groundtypes import Judges, NLIScores, Pair
+from pydantic import TypeAdapter
+
+from groundtypes import Check, Judges, NLIScores, Pair, Verdict
 from groundtypes.models import EntailedAnswer
 from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, Broken, needs
 
@@ -56,6 +58,22 @@ def test_the_output_may_be_an_instance_and_the_references_come_from_a_function()
     [case] = evaluated(GroundedEvaluator(Answer, references=references), {"one": given})
     assert case.assertions["Quoted"].value is True
     assert seen == ["one"]
+
+
+def test_inputs_that_are_a_text_are_the_question() -> None:
+    from groundtypes.integrations.pydantic_evals import GroundedEvaluator  # noqa: PLC0415
+
+    asked = []
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Asking(Check):
+        def judge(self, value: str, case: Any) -> Verdict:
+            asked.append(case.question)
+            return self.holds()
+
+    evaluator = GroundedEvaluator(TypeAdapter(Annotated[str, Asking()]))
+    evaluated(evaluator, {"How wide?": "9 m"}, metadata={"references": REFERENCES})
+    assert set(asked) == {"How wide?"}
 
 
 def test_references_may_be_in_the_expected_output() -> None:
