@@ -11,6 +11,7 @@ from groundtypes.integrations.feedback import Auditing
 from groundtypes.judges import Judges
 
 try:
+    from deepeval.errors import MissingTestCaseParamsError
     from deepeval.metrics import BaseMetric
     from deepeval.test_case import LLMTestCase
 except ImportError as error:
@@ -21,11 +22,16 @@ except ImportError as error:
 __all__ = ["GroundedMetric"]
 
 
+class _MissingParamsError(ContextError, MissingTestCaseParamsError):  # type: ignore[misc] # it has no types
+    """A mistake for groundtypes; DeepEval may be told to skip such test cases."""
+
+
 class GroundedMetric(BaseMetric):  # type: ignore[misc] # it has no types
     """The share of an answer's verdicts that hold; it succeeds if all do.
 
     The answer is `actual_output`, the references are `retrieval_context`, or else `context`, and
-    the question is `input`. An answer that cannot be judged is an error, and no low score.
+    the question is `input`. An answer that cannot be judged is an error, and no low score. Where
+    one of them is missing, DeepEval skips the test case if it is told to.
 
     Attributes:
         score: The lowest score of a check, from 0 to 1.
@@ -47,10 +53,15 @@ class GroundedMetric(BaseMetric):  # type: ignore[misc] # it has no types
         Raises:
             Mistake: The answer cannot be judged.
         """
-        references = test_case.retrieval_context
-        references = test_case.context if references is None else references
-        if references is None:
-            raise ContextError("The test case has no retrieval_context and no context.")
+        # A metric that is used again keeps nothing of the case before, whatever is raised.
+        self.score = self.success = self.reason = self.score_breakdown = self.error = None
+        given = test_case.retrieval_context
+        given = test_case.context if given is None else given
+        if given is None:
+            raise _MissingParamsError("The test case has no retrieval_context and no context.")
+        if test_case.actual_output is None:
+            raise _MissingParamsError("The test case has no actual_output.")
+        references = [each if isinstance(each, str) else each.context for each in given]
         data = {"references": references, "question": test_case.input}
         auditing = Auditing(self.model, question="question", judges=self.judges)
         found = auditing.needed_feedback(test_case.actual_output, data, source=())
@@ -70,4 +81,5 @@ class GroundedMetric(BaseMetric):  # type: ignore[misc] # it has no types
 
     @property
     def __name__(self) -> str:
-        return "Grounded"
+        # DeepEval takes metrics of one name for one metric.
+        return f"Grounded ({getattr(self.model, '__name__', type(self.model).__name__)})"

@@ -56,6 +56,46 @@ def test_what_cannot_be_judged_is_an_error() -> None:
         metric.measure(case(RIGHT, retrieval_context=REFERENCES))
 
 
+def test_a_case_without_context_or_output_is_skipped_if_deepeval_is_told_to() -> None:
+    from deepeval import evaluate  # noqa: PLC0415
+    from deepeval.evaluate.configs import DisplayConfig, ErrorConfig  # noqa: PLC0415
+    from deepeval.test_case import LLMTestCase  # noqa: PLC0415
+
+    from groundtypes.integrations.deepeval import GroundedMetric  # noqa: PLC0415
+
+    unanswered = LLMTestCase(input="When?", retrieval_context=REFERENCES)
+    with pytest.raises(ContextError, match="no actual_output"):
+        GroundedMetric(Answer).measure(unanswered)
+    result = evaluate(
+        [case(RIGHT, retrieval_context=REFERENCES), case(RIGHT), unanswered],
+        [GroundedMetric(Answer)],
+        error_config=ErrorConfig(skip_on_missing_params=True),
+        display_config=DisplayConfig(show_indicator=False, print_results=False),
+    )
+    names = [[each.name for each in test.metrics_data or []] for test in result.test_results]
+    assert sorted(names) == [[], [], ["Grounded (Answer)"]]
+
+
+def test_retrieved_context_may_have_a_source() -> None:
+    from deepeval.test_case import RetrievedContextData  # noqa: PLC0415
+
+    from groundtypes.integrations.deepeval import GroundedMetric  # noqa: PLC0415
+
+    chunks = [RetrievedContextData(context=text, source="guide.pdf") for text in REFERENCES]
+    assert GroundedMetric(Answer).measure(case(RIGHT, retrieval_context=chunks)) == 1.0
+    assert GroundedMetric(Answer).measure(case(WRONG, retrieval_context=chunks)) == 0.0
+
+
+def test_a_metric_keeps_nothing_of_the_case_before() -> None:
+    from groundtypes.integrations.deepeval import GroundedMetric  # noqa: PLC0415
+
+    metric = GroundedMetric(Answer)
+    metric.measure(case(RIGHT, retrieval_context=REFERENCES))
+    with pytest.raises(ContextError):
+        metric.measure(case(RIGHT))
+    assert (metric.score, metric.is_successful()) == (None, False)
+
+
 def test_an_answer_of_which_nothing_is_judged_has_no_score() -> None:
     from groundtypes.integrations.deepeval import GroundedMetric  # noqa: PLC0415
 
