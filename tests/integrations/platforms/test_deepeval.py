@@ -1,5 +1,6 @@
 """DeepEval runs the metric in its own tests."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ pytestmark = needs("deepeval")
 
 
 @pytest.fixture(autouse=True)
-def _no_telemetry(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_telemetry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # DeepEval stores runs in the working folder
     monkeypatch.setenv("DEEPEVAL_TELEMETRY_OPT_OUT", "1")
     monkeypatch.setenv("DEEPEVAL_UPDATE_WARNING_OPT_IN", "0")
 

@@ -21,6 +21,7 @@ pytestmark = needs("mlflow")
 
 @pytest.fixture
 def mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.chdir(tmp_path)  # MLflow stores traces in the working folder
     monkeypatch.setenv("MLFLOW_DISABLE_TELEMETRY", "true")
     monkeypatch.setenv("DO_NOT_TRACK", "true")
     import mlflow  # noqa: PLC0415 # after its settings
