@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from groundtypes.integrations.feedback import Auditing, Feedback, feedback_of
@@ -33,7 +34,7 @@ def scorer(
     answer: str | None = None,
     question: str | None = None,
     judges: Judges | str | None = None,
-    name: str = "groundtypes",
+    name: str | None = None,
 ) -> Scorer:
     """Return a scorer that audits an answer, with one feedback for each check: whether it holds.
 
@@ -47,16 +48,19 @@ def scorer(
         answer: The key of the outputs with the answer; by default all of them are the answer.
         question: The key of the user's question.
         judges: The engines, or the name of an NLI engine.
-        name: The name of the scorer.
+        name: The name of the scorer, which then stands before those of its checks: MLflow has one
+            mean for all feedback of a name, also of several scorers.
     """
     auditing = Auditing(model, references, answer, question, judges)
 
-    @mlflow.genai.scorer(name=name)  # type: ignore[untyped-decorator]
+    prefix = "" if name is None else f"{name}."
+
+    @mlflow.genai.scorer(name=name or "groundtypes")  # type: ignore[untyped-decorator]
     def grounded(
         inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None
     ) -> list[Assessment]:
         found = auditing.feedback(outputs, inputs, expectations, source=(trace,))
-        return [_assessment(each) for each in found]
+        return [_assessment(replace(each, key=prefix + each.key)) for each in found]
 
     return grounded
 

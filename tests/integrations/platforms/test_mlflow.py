@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import create_model
 
-from groundtypes import audit
+from groundtypes import Quoted, audit
 from groundtypes.errors import BackendError
 from tests.cookbook.running import COOKBOOK
 from tests.integrations.platforms.answers import REFERENCES, RIGHT, WRONG, Answer, needs
@@ -42,9 +43,7 @@ def _rows(**more: Any) -> list[dict[str, Any]]:
 def test_each_check_is_a_feedback_with_rationale_and_evidence(mlflow: Any) -> None:
     from groundtypes.integrations.mlflow import scorer  # noqa: PLC0415
 
-    result = mlflow.genai.evaluate(
-        data=_rows(references=REFERENCES), scorers=[scorer(Answer, name="grounded")]
-    )
+    result = mlflow.genai.evaluate(data=_rows(references=REFERENCES), scorers=[scorer(Answer)])
     values = {
         feedback.value: feedback
         for trace in mlflow.search_traces(return_type="list")
@@ -60,6 +59,18 @@ def test_each_check_is_a_feedback_with_rationale_and_evidence(mlflow: Any) -> No
     assert all(isinstance(each, str) for each in values[True].metadata.values())
     assert result.metrics["Quoted/mean"] == 0.5
     assert result.metrics["schema/mean"] == 1.0
+
+
+def test_scorers_with_names_have_means_of_their_own(mlflow: Any) -> None:
+    from groundtypes.integrations.mlflow import scorer  # noqa: PLC0415
+
+    strict = create_model("Strict", quote=(Annotated[str, Quoted(max_words=2)], ...))
+    result = mlflow.genai.evaluate(
+        data=_rows(references=REFERENCES),
+        scorers=[scorer(Answer, name="any"), scorer(strict, name="short")],
+    )
+    means = {key: value for key, value in result.metrics.items() if "Quoted" in key}
+    assert means == {"any.Quoted/mean": 0.5, "short.Quoted/mean": 0.0}
 
 
 def test_an_answer_that_cannot_be_judged_is_an_error_and_others_go_on(mlflow: Any) -> None:
