@@ -112,7 +112,8 @@ def sentences_with_claims(text: str) -> list[Hypothesis]:
     sentences = [sentence for sentence in hypotheses(text) if sentence.is_claim]
     if not sentences and any(character.isalnum() for character in text):
         sentences = [Hypothesis(" ".join(text.split()), 0, len(text))]
-    return without_talk(sentences)
+    # "Of course!" alone is an answer; in front of one it is talk.
+    return sentences if is_polar(text) else without_talk(sentences)
 
 
 def without_talk(sentences: Sequence[Hypothesis]) -> list[Hypothesis]:
