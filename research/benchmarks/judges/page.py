@@ -72,16 +72,19 @@ def _counts(
         cells = [line.title, f"{some.right}, {some.wrong}"]
         for judge in judges:
             seen = _MARK if judge in line.judged.seen_by else ""
-            cells += _cells(counted[judge], seen) if judge in counted else ["", ""]
+            cells += _cells(counted[judge], some, seen) if judge in counted else ["", ""]
         rows.append(cells)
     return _table(header, rows)
 
 
-def _cells(found: Counted, seen: str) -> list[str]:
+def _cells(found: Counted, most: Counted, seen: str) -> list[str]:
+    """Return what a judge reached; `most` is what the judge with most rows did."""
     if found.unread and not found.right + found.wrong:
         return ["refused by name", ""]
     unread = f", {found.unread} refused by name" if found.unread else ""
-    shares = f"{_percent(found.passed)} + {_percent(found.refused)}{seen}{unread}"
+    is_part = found.right + found.wrong + found.unread < most.right + most.wrong
+    part = f", on {found.right}, {found.wrong}" if is_part else ""
+    shares = f"{_percent(found.passed)} + {_percent(found.refused)}{seen}{part}{unread}"
     if found.balanced is None or found.half_width is None or found.area is None:
         return [shares, ""]
     mean = f"{100 * found.balanced:.1f} ± {100 * found.half_width:.1f}"
