@@ -101,15 +101,15 @@ class _Guess:
 def lines_of(store: Store, judges: Sequence[str]) -> list[Line]:
     """Return the lines of the sets that a judge has judged, in the order of `SETS`.
 
-    The judges of a set are compared on the rows that all of them have judged.
+    Each judge is counted on all rows that it has judged: of two samples of a set, the larger one
+    contains the other.
     """
     lines: list[Line] = []
     for judged in SETS:
         said = {judge: rows for judge in judges if (rows := store.read(judge, judged.name))}
         if not said:
             continue
-        common = set.intersection(*(set(rows) for rows in said.values()))
-        by_judge = {judge: [rows[row] for row in sorted(common)] for judge, rows in said.items()}
+        by_judge = {judge: [rows[row] for row in sorted(rows)] for judge, rows in said.items()}
         if judged.kind == "pair":
             lines.append(_line_of_pairs(judged, by_judge))
         elif judged.kind == "answer":

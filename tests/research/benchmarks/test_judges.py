@@ -198,7 +198,7 @@ def test_a_run_that_was_stopped_goes_on(
     assert stored.items() <= store.read("judge", "qags").items()
 
 
-def test_judges_are_compared_on_the_rows_that_all_have_judged(
+def test_each_judge_is_counted_on_its_own_rows_and_the_page_says_how_many(
     made: list[WholeTextNLI], data: Path, tmp_path: Path
 ) -> None:
     store = Store(tmp_path / "store")
@@ -207,9 +207,13 @@ def test_judges_are_compared_on_the_rows_that_all_have_judged(
         {"id": row, "label": "supported", "entailed": True, "score": 1.0, "figures": True}
         for row in (*store.read("judge", "qags"), "another")
     ]
-    store.add("hub:a/b", "qags", others[1:])
+    store.add("hub:a/b", "qags", others[2:])
     line = _line(lines_of(store, ["judge", "hub:a/b"]), "QAGS: sentences of summaries")
-    assert {counted.right + counted.wrong for counted in line.alone.values()} <= {3}
+    counts = {judge: found.right + found.wrong for judge, found in line.alone.items()}
+    assert counts == {"judge": 4, "hub:a/b": 3}
+    page = page_of(store, ["judge", "hub:a/b"], "chart.svg", 4)
+    [row, _] = [each for each in page.splitlines() if each.startswith("| QAGS")]
+    assert row.count(", on ") == 1 and ", on 3, 0" in row
     assert made
 
 
