@@ -12,6 +12,7 @@ when it asks for a stream, else as content. The other replies misbehave.
 import json
 import socket
 import struct
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
@@ -211,6 +212,11 @@ class _Server(ThreadingHTTPServer):
     """A server that many clients may call at the same moment."""
 
     request_queue_size = 128
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what goes wrong, but for a client that has gone."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class ScriptedOpenAI:
