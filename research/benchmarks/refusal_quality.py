@@ -35,14 +35,14 @@ from corpora.refusal_sets import (
     replies,
 )
 from groundtypes import References, detect_refusal
-from groundtypes.entailment.abstentions import (
+from groundtypes.judges import default_nli
+from groundtypes.refusals import detect, transformer
+from groundtypes.refusals.linear_model import LinearModel, load_long_model, load_short_model
+from groundtypes.validators.answerability import (
     answerability_by_nli,
     answerable_pairs,
     candidate_passages,
 )
-from groundtypes.judges import default_nli
-from groundtypes.refusals import detect, transformer
-from groundtypes.refusals.linear_model import LinearModel, load_long_model, load_short_model
 
 KINDS: Final = ("answer", "refusal", "abstention", "partial")
 #: Phrases that are common in refusal filters.

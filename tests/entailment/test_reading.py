@@ -86,6 +86,15 @@ def test_no_rule_of_the_small_models_decides_beside_the_engine() -> None:
     assert found.label is Label.ENTAILMENT
 
 
+def test_a_sentence_is_contradicted_only_if_that_is_most_probable() -> None:
+    for scores, label in (
+        (NLIScores(0.4, 0.25, 0.35), Label.NEUTRAL),
+        (NLIScores(0.3, 0.25, 0.45), Label.CONTRADICTION),
+    ):
+        [found] = entail(REFERENCES, "It is wide.", nli=reader(lambda _, given=scores: given))
+        assert found.label is label
+
+
 def test_one_round_of_questions_serves_all_faults_of_an_answer() -> None:
     nli = reader(lambda pair: ENTAILED if "1932" in pair.hypothesis else NEUTRAL)
     with pytest.raises(ValidationError) as caught:

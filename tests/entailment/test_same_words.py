@@ -4,10 +4,10 @@ import pytest
 
 from groundtypes import References
 from groundtypes.entailment import entail
-from groundtypes.entailment.compared_words import without_particle
 from groundtypes.entailment.differences import Denial, same_words
 from groundtypes.scoring import Label
 from groundtypes.text.plain_letters import plain_letters
+from groundtypes.text.polar_answers import without_particle
 
 #: Statement, sentence, the negation, and whether the statement has it.
 DENIED = [

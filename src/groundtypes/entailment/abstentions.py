@@ -1,41 +1,23 @@
 """Whether the references contain what a text says that they do not: an abstention may be wrong.
 
 "The documents do not say when the contract was signed" is right unless they say it. So an engine is
-asked about "when the contract was signed" alone, and entailment of that is a fault. Whether the
-references answer the user's question is asked in the same way, or of an LLM.
+asked about "when the contract was signed" alone, and entailment of that is a fault.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from groundtypes.entailment.evidence.passage_index import Passage, select_passages
-from groundtypes.entailment.evidence.prompt_passages import relevant_references
-from groundtypes.prompts.prompt import ANSWERABLE
-from groundtypes.prompts.prompt_texts import question_text
-from groundtypes.prompts.response_models import Judgement
-from groundtypes.references import References
 from groundtypes.refusals.detect import detect_refusal
 from groundtypes.refusals.refusal import RefusalKind
 from groundtypes.refusals.word_classes import fold, load_word_classes
-from groundtypes.scoring import THRESHOLD, NLIScores, Pair, Question, Reply
+from groundtypes.scoring import THRESHOLD, NLIScores
 from groundtypes.text.coverage import content_terms
-from groundtypes.text.message_excerpts import clip
 
-#: A passage that entails the user's question with at least this probability answers it. Chosen on
-#: the train and tune parts of ClapNQ (`docs/refusals.md`).
-ANSWERABLE_THRESHOLD: Final = 0.4
 #: A passage that entails with at least this probability what an abstention denies says it: for
 #: engines that read whole texts, and for others. Chosen on RAG answers with wrong abstentions.
 _SAID_BY_READER: Final = THRESHOLD
 SAID: Final = 0.6
-#: How many passages are scored.
-_PASSAGES: Final = 5
-#: How many characters of the user's question are judged, and of the LLM's reasons are returned.
-_MAX_QUESTION: Final = 2_000
-_MAX_REASON: Final = 200
 #: A longer sentence does more than to abstain.
 _MAX_ABSTENTION: Final = 300
 #: The classes of words that deny, of those that say it together with them ("not mention"), which
@@ -109,63 +91,3 @@ def _part_without_frame(sentence: str) -> str:
         ),
     )
     return sentence[words[side[0]].start() : words[side[-1]].end()] if side else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Answerability:
-    """Whether references contain an answer, with the probability (by NLI), and in which passage."""
-
-    is_answerable: bool
-    score: float | None = None
-    passage: Passage | None = None
-    reason: str | None = None
-    tokens: int = 0
-
-
-def candidate_passages(user_question: str, references: References) -> list[Passage]:
-    """Return the passages most likely to answer the user's question, the best first."""
-    return select_passages(references, user_question[-_MAX_QUESTION:], _PASSAGES)
-
-
-def answerable_pairs(user_question: str, passages: Sequence[Passage]) -> list[Pair]:
-    """Return the pairs for an NLI engine: the hypothesis is the user's question itself.
-
-    A passage that answers "who built the bridge" entails that somebody built the bridge, and that
-    is how a cross-encoder reads a question.
-    """
-    hypothesis = " ".join(user_question[-_MAX_QUESTION:].split())
-    return [Pair(passage.text, hypothesis) for passage in passages]
-
-
-def answerability_by_nli(
-    passages: Sequence[Passage],
-    scores: Sequence[NLIScores],
-    threshold: float = ANSWERABLE_THRESHOLD,
-) -> Answerability:
-    """Return whether any of the passages with these scores answers a question."""
-    if not passages:
-        return Answerability(is_answerable=False, score=0.0, reason="the references hold no text")
-    best = max(range(len(passages)), key=lambda position: scores[position].entailment)
-    score = scores[best].entailment
-    return Answerability(score >= threshold, score, passages[best])
-
-
-def answerable_question(user_question: str, references: References) -> Question:
-    """Return the question that asks an LLM whether the references answer the user's question."""
-    return ANSWERABLE.question(
-        *relevant_references(references, user_question), question_text(user_question, _MAX_QUESTION)
-    )
-
-
-def answerability_by_llm(reply: Reply, passages: Sequence[Passage]) -> Answerability:
-    """Return what an LLM replied, with the first of the candidate passages."""
-    judgement = reply.answer
-    assert isinstance(judgement, Judgement)  # noqa: S101 # the engine answers with the model asked for
-    reasons = " ".join(" ".join(judgement.reasons).split())
-    return Answerability(
-        judgement.holds,
-        None,
-        passages[0] if passages else None,
-        clip(reasons, _MAX_REASON) or None,
-        reply.tokens_in + reply.tokens_out,
-    )

@@ -31,12 +31,6 @@ _MAX_CHARACTERS: Final = 3_000
 #: Words with a common beginning of so many letters, and so few others, count as the same.
 _COMMON_BEGINNING: Final = 5
 _OTHER_LETTERS: Final = 4
-#: An answer particle at the beginning; "No. 5" is a number.
-_PARTICLE: Final = re.compile(
-    r"\s*(?:\w{1,20}:\s)?(?:(?:no|nope|nah|yes|yeah|yep|yup)\s*(?:[,;:!\u2013\u2014]|-\s|\.(?!\s*[\dA-Z]?\d))\s*){1,3}"
-    r"(?=\S)",
-    re.IGNORECASE,
-)
 _IRREGULAR: Final = {"won't": ("will", "not"), "can't": ("can", "not"), "cannot": ("can", "not")}
 
 
@@ -99,14 +93,6 @@ def words_of(text: str) -> Words:
         if len(words) >= _MAX_WORDS:
             break
     return Words(words[:_MAX_WORDS])
-
-
-def without_particle(text: str) -> str:
-    """Return a text without an answer particle such as "No," at its beginning.
-
-    A text that is nothing else stays.
-    """
-    return text[match.end() :] if (match := _PARTICLE.match(text)) else text
 
 
 def _words(token: str, *, is_first: bool) -> list[Word]:

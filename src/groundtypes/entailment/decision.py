@@ -28,7 +28,12 @@ from groundtypes.entailment.differences import (
     denied,
     differences_of,
 )
-from groundtypes.entailment.entailments import Entailment, merge_scores, scores_of_composed
+from groundtypes.entailment.entailments import (
+    Entailment,
+    label_of,
+    merge_scores,
+    scores_of_composed,
+)
 from groundtypes.entailment.evidence.passage_index import sentence_index
 from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence_model import EvidenceModel, evidence_features, evidence_model
@@ -47,7 +52,6 @@ from groundtypes.scoring import (
     asked_engine,
     window_of_reader,
 )
-from groundtypes.text.coverage import content_terms
 
 
 def decide_entailment(
@@ -172,7 +176,7 @@ def _decide(
             final = _without_entailment(final, contradicts=True)
         elif differences.same_words.is_copied:
             final = NLIScores(entailment=1.0, neutral=0.0, contradiction=0.0)
-        label = _label(final, threshold)
+        label = label_of(final, threshold)
         deciding = _deciding(question, scores, label, differences)
     of_another = None
     if _may_have_records(question.references):
@@ -181,7 +185,7 @@ def _decide(
     if of_another is not None:
         reason = of_another.difference
         final = _without_entailment(final, contradicts=of_another.contradicts)
-        label, score = _label(final, threshold), None
+        label, score = label_of(final, threshold), None
     main = reason or differences.main
     premise = evidence.premises[deciding]
     entailed = label is Label.ENTAILMENT
@@ -190,7 +194,7 @@ def _decide(
         label,
         final,
         premise.quoted or premise.text,
-        _most_similar(premise, question.polar or text),
+        premise.most_similar(question.polar or text),
         _conflict(question, scores, premise) if entailed else None,
         premise.spans if len(premise.spans) > 1 else (),
         None if entailed or main is None else main.text,
@@ -206,29 +210,18 @@ def _decide_abstention(
     """Return whether no premise entails what an abstention denies."""
     said = [each.entailment for each in scores]
     final = scores_of_abstention(max(said, default=0.0), reads=False)
-    text, label = question.hypothesis.text, _label(final, threshold)
+    text, label = question.hypothesis.text, label_of(final, threshold)
     if not said:
         return Entailment(text, label, final)
     premise = question.evidence.premises[said.index(max(said))]
-    span = _most_similar(premise, question.denied or text)
+    span = premise.most_similar(question.denied or text)
     return Entailment(text, label, final, premise.quoted or premise.text, span)
-
-
-def _label(scores: NLIScores, threshold: float) -> Label:
-    """Return the label of a sentence with these scores."""
-    if scores.entailment >= threshold:
-        return Label.ENTAILMENT
-    if scores.contradiction > max(scores.neutral, scores.entailment):
-        return Label.CONTRADICTION
-    return Label.NEUTRAL
 
 
 def _without_entailment(scores: NLIScores, *, contradicts: bool) -> NLIScores:
     """Return the scores of a sentence that is not entailed, and perhaps contradicted."""
-    entailment, neutral, contradiction = scores.entailment, scores.neutral, scores.contradiction
-    if contradicts:
-        return NLIScores(entailment=0.0, neutral=neutral, contradiction=entailment + contradiction)
-    return NLIScores(entailment=0.0, neutral=entailment + neutral, contradiction=contradiction)
+    moved = (0.0, scores.entailment) if contradicts else (scores.entailment, 0.0)
+    return NLIScores(0.0, scores.neutral + moved[0], scores.contradiction + moved[1])
 
 
 def _merged(
@@ -282,12 +275,6 @@ def _deciding(
     return next((at for at in positions if evidence.premises[at] is evidence.composed), 0)
 
 
-def _most_similar(premise: Premise, text: str) -> Span:
-    """Return where the part of a premise is that shares most words with a sentence."""
-    wanted = content_terms(text)
-    return max(premise.passages, key=lambda passage: len(wanted & content_terms(passage.text))).span
-
-
 def _conflict(
     question: EntailmentQuestion, scores: Sequence[NLIScores], deciding: Premise
 ) -> Span | None:
@@ -302,7 +289,7 @@ def _conflict(
                 for other in deciding.spans
             )
             if not overlaps:
-                return _most_similar(premise, question.hypothesis.text)
+                return premise.most_similar(question.hypothesis.text)
     return None
 
 

@@ -15,16 +15,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from groundtypes.entailment.compared_words import (
-    NEGATION,
-    Words,
-    missing_from,
-    without_particle,
-    words_of,
-)
+from groundtypes.entailment.compared_words import NEGATION, Words, missing_from, words_of
 from groundtypes.entailment.evidence.statement_evidence import Evidence
 from groundtypes.text.message_excerpts import clip
 from groundtypes.text.plain_letters import plain_letters
+from groundtypes.text.polar_answers import without_particle
 from groundtypes.text.punkt import sentence_ends
 
 #: In fewer words, two sentences may be alike by chance.

@@ -12,6 +12,15 @@ from groundtypes.scoring import THRESHOLD, Label, NLIScores
 _COMPOSED_ODDS: Final = 2.2
 
 
+def label_of(scores: NLIScores, threshold: float) -> Label:
+    """Return the label of a sentence with these scores."""
+    if scores.entailment >= threshold:
+        return Label.ENTAILMENT
+    if scores.contradiction > max(scores.neutral, scores.entailment):
+        return Label.CONTRADICTION
+    return Label.NEUTRAL
+
+
 class MergedLabel(NamedTuple):
     """The label that several premises give together, and the position of the one that decides."""
 

@@ -6,22 +6,19 @@ each premise, go to the engine in one batch.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Final
 
 from groundtypes.entailment.abstentions import denied_by
-from groundtypes.entailment.compared_words import without_particle
 from groundtypes.entailment.evidence.premises import premise_with_question
 from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
 from groundtypes.errors import ContextError
 from groundtypes.references import References
-from groundtypes.refusals.talk import is_talk
+from groundtypes.refusals.talk import without_talk
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
 from groundtypes.text.hypotheses import Hypothesis, hypotheses
 from groundtypes.text.plain_letters import plain_letters
-from groundtypes.text.polar_answers import is_polar, polar_statement
-from groundtypes.text.punkt import sentence_ends
+from groundtypes.text.polar_answers import is_polar, polar_statement, without_particle
 
 #: A sentence with fewer content words may be a short answer that only makes sense after its
 #: question.
@@ -114,24 +111,6 @@ def sentences_with_claims(text: str) -> list[Hypothesis]:
         sentences = [Hypothesis(" ".join(text.split()), 0, len(text))]
     # "Of course!" alone is an answer; in front of one it is talk.
     return sentences if is_polar(text) else without_talk(sentences)
-
-
-def without_talk(sentences: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Return the sentences that are no talk, such as greetings and offers.
-
-    A short greeting that joined a sentence is left out of its text.
-    """
-    return [_without_talk_beside(sentence) for sentence in sentences if not is_talk(sentence.text)]
-
-
-def _without_talk_beside(sentence: Hypothesis) -> Hypothesis:
-    text = sentence.text
-    ends = [0, *sentence_ends(text, 0, len(text)), len(text)]
-    parts = [text[start:end] for start, end in pairwise(ends)]
-    said = [part for part in parts if not is_talk(part.strip())]
-    if len(said) == len(parts) or not any(map(str.isalnum, "".join(said))):
-        return sentence
-    return replace(sentence, text="".join(said).strip())
 
 
 def build_questions(

@@ -9,12 +9,11 @@ the references that says most of them, which the message shows.
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, Final
 
 from groundtypes.entailment.abstentions import scores_of_abstention
 from groundtypes.entailment.bilingual import check_evidence_languages
-from groundtypes.entailment.entailments import Entailment
+from groundtypes.entailment.entailments import Entailment, label_of
 from groundtypes.entailment.evidence.premises import Premise
 from groundtypes.entailment.evidence.whole_texts import premises_for_reader
 from groundtypes.entailment.questions import EntailmentQuestion
@@ -22,7 +21,6 @@ from groundtypes.errors import BackendError
 from groundtypes.ledger import Ask
 from groundtypes.references import References
 from groundtypes.scoring import Label, NLIScorer, NLIScores, Pair
-from groundtypes.text.coverage import content_terms
 
 #: What has weights of its own, a slope and a bias of log odds: a text of one sentence; a longer
 #: text, of which the odds are those of its least entailed sentence; and a sentence of a longer text
@@ -61,7 +59,7 @@ def decide_by_reading(
     Raises:
         BackendError: The weights of the engine are not those of an engine that reads.
     """
-    asked = [question for question in questions if _has_text(question.references)]
+    asked = [each for each in questions if any(map(str.strip, each.references.texts))]
     weights = getattr(nli, "evidence_weights", None)
     pairs = reading_pairs(asked, nli)
     distinct = list(dict.fromkeys(pairs))
@@ -81,7 +79,7 @@ def decide_by_reading(
     decided = [
         known.get(id(question), silent if question.denied else nothing) for question in questions
     ]
-    labels = [_label(final, threshold) for final in decided]
+    labels = [label_of(final, threshold) for final in decided]
     failed = [
         question
         for question, label in zip(questions, labels, strict=True)
@@ -105,10 +103,6 @@ def _by_text(
     for number, question in enumerate(questions):
         groups.setdefault((question.references, question.together), []).append(number)
     return groups
-
-
-def _has_text(references: References) -> bool:
-    return any(text.strip() for text in references.texts)
 
 
 def _weighted(
@@ -160,14 +154,6 @@ def _logit(probability: float) -> float:
     return math.log(probability / (1.0 - probability))
 
 
-def _label(scores: NLIScores, threshold: float) -> Label:
-    if scores.entailment >= threshold:
-        return Label.ENTAILMENT
-    if scores.contradiction > scores.neutral:
-        return Label.CONTRADICTION
-    return Label.NEUTRAL
-
-
 def _closest(
     questions: Sequence[EntailmentQuestion], nli: NLIScorer, ask: Ask
 ) -> dict[int, Premise]:
@@ -176,21 +162,22 @@ def _closest(
     That is the one which the engine finds most likely to entail or contradict it, of those that
     share most words with it. Only the sentence is asked about, and not the text around it.
     """
+    candidates = [
+        (question, question.evidence.sentences)
+        for question in questions
+        if len(question.evidence.sentences) > 1
+    ]
     pairs = [
         Pair(premise.text, question.statement, question.before)
-        for question in questions
-        for premise in _candidates(question)
+        for question, premises in candidates
+        for premise in premises
     ]
     # The languages of the references were checked with the first question.
     scores = iter(ask(nli, pairs, lambda _engine, _pairs: None) if pairs else ())
-    closest = {}
-    for question in questions:
-        candidates = _candidates(question)
-        known = list(islice(scores, len(candidates))) if candidates else []
-        if known:
-            best = max(range(len(known)), key=lambda at: 1.0 - known[at].neutral)
-            closest[id(question)] = candidates[best]
-    return closest
+    return {
+        id(question): min(zip(premises, scores, strict=False), key=lambda each: each[1].neutral)[0]
+        for question, premises in candidates
+    }
 
 
 def _unsupported(
@@ -211,12 +198,6 @@ def _unsupported(
     }
 
 
-def _candidates(question: EntailmentQuestion) -> Sequence[Premise]:
-    """Return the sentences that are asked about; none where there is no choice."""
-    sentences = question.evidence.sentences
-    return sentences if len(sentences) > 1 else ()
-
-
 def _entailment(
     question: EntailmentQuestion,
     label: Label,
@@ -229,7 +210,5 @@ def _entailment(
     premise = closest or next(iter(evidence.premises), None)
     if premise is None:
         return Entailment(text, label, scores, unsupported=unsupported)
-    wanted = content_terms(question.statement)
-    span = max(premise.passages, key=lambda part: len(wanted & content_terms(part.text))).span
-    quoted = premise.quoted or premise.text
+    span, quoted = premise.most_similar(question.statement), premise.quoted or premise.text
     return Entailment(text, label, scores, quoted, span, unsupported=unsupported)

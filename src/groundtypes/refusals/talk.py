@@ -10,6 +10,8 @@ import json
 import math
 import re
 from array import array
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 from typing import Final
@@ -22,6 +24,7 @@ from groundtypes.refusals.hashed_model import (
 )
 from groundtypes.refusals.model_file import read_model_file
 from groundtypes.text.characters import is_spaceless
+from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.punkt import sentence_ends
 
 #: The number of weights, a power of two.
@@ -49,6 +52,24 @@ def is_talk(text: str) -> bool:
         and all(_output(each) > (_WITHOUT_MARK if each[-1].isalnum() else 0) for each in said)
         and all(_output(clause) > 0 for each in said for clause in clauses_of(each))
     )
+
+
+def without_talk(sentences: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Return the sentences that are no talk, such as greetings and offers.
+
+    A short greeting that joined a sentence is left out of its text.
+    """
+    return [_without_talk_beside(sentence) for sentence in sentences if not is_talk(sentence.text)]
+
+
+def _without_talk_beside(sentence: Hypothesis) -> Hypothesis:
+    text = sentence.text
+    ends = [0, *sentence_ends(text, 0, len(text)), len(text)]
+    parts = [text[start:end] for start, end in pairwise(ends)]
+    said = [part for part in parts if not is_talk(part.strip())]
+    if len(said) == len(parts) or not any(map(str.isalnum, "".join(said))):
+        return sentence
+    return replace(sentence, text="".join(said).strip())
 
 
 def clauses_of(sentence: str) -> list[str]:

@@ -43,6 +43,12 @@ _DETERMINERS: Final = frozenset(
 _WORD: Final = re.compile(r"\w+")
 #: A subject has at most so many words.
 _LONGEST_SUBJECT: Final = 6
+#: An answer particle at the beginning; "No. 5" is a number.
+_PARTICLE: Final = re.compile(
+    r"\s*(?:\w{1,20}:\s)?(?:(?:no|nope|nah|yes|yeah|yep|yup)\s*(?:[,;:!\u2013\u2014]|-\s|\.(?!\s*[\dA-Z]?\d))\s*){1,3}"
+    r"(?=\S)",
+    re.IGNORECASE,
+)
 #: So much of an answer or question is read.
 _MOST_CHARACTERS: Final = 400
 
@@ -53,6 +59,14 @@ def is_polar(answer: str) -> bool:
     return len(text) <= _MOST_CHARACTERS and any(
         pattern.fullmatch(text) is not None for pattern in (_YES, _NO)
     )
+
+
+def without_particle(text: str) -> str:
+    """Return a text without an answer particle such as "No," at its beginning.
+
+    A text that is nothing else stays.
+    """
+    return text[match.end() :] if (match := _PARTICLE.match(text)) else text
 
 
 def polar_statement(question: str, answer: str, texts: Iterable[str]) -> str | None:

@@ -3,17 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.entailment.abstentions import (
-    ANSWERABLE_THRESHOLD,
-    SAID,
-    Answerability,
-    answerability_by_llm,
-    answerability_by_nli,
-    answerable_pairs,
-    answerable_question,
-    candidate_passages,
-    denied_by,
-)
+from groundtypes.entailment.abstentions import SAID, denied_by
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.references import Span
 from groundtypes.refusals.detect import (
@@ -24,6 +14,15 @@ from groundtypes.refusals.detect import (
 )
 from groundtypes.refusals.refusal import Refusal, RefusalKind
 from groundtypes.text.message_excerpts import excerpt, shown_id
+from groundtypes.validators.answerability import (
+    ANSWERABLE_THRESHOLD,
+    Answerability,
+    answerability_by_llm,
+    answerability_by_nli,
+    answerable_pairs,
+    answerable_question,
+    candidate_passages,
+)
 from groundtypes.validators.case import Case
 from groundtypes.validators.check import Check
 from groundtypes.verdicts import Verdict

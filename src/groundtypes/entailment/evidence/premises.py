@@ -7,6 +7,7 @@ from typing import Final
 from groundtypes.entailment.evidence.passage_index import Passage, PassageIndex, sentence_index
 from groundtypes.references import References, Span
 from groundtypes.text.bm25 import terms
+from groundtypes.text.coverage import content_terms
 from groundtypes.text.questions import has_question, stated
 from groundtypes.text.sentences import sentence_spans
 
@@ -35,6 +36,11 @@ class Premise:
     def spans(self) -> tuple[Span, ...]:
         """Where the parts of the premise are in the references."""
         return tuple(passage.span for passage in self.passages)
+
+    def most_similar(self, text: str) -> Span:
+        """Return where the part is that shares most words with a text."""
+        wanted = content_terms(text)
+        return max(self.passages, key=lambda part: len(wanted & content_terms(part.text))).span
 
 
 def compose_premise(

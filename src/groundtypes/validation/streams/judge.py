@@ -9,6 +9,7 @@ from groundtypes.backends.observing import LoneRun, Operation
 from groundtypes.concurrency.threads import check_cancelled
 from groundtypes.errors import CheckError, MarkerError
 from groundtypes.ledger import Ledger, Unsettled
+from groundtypes.refusals.talk import without_talk
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.validation.streams.judged_parts import Part
 from groundtypes.validators.case import Case
@@ -137,8 +138,6 @@ def _entailed(check: Entailed, part: Part, case: Case) -> tuple[Verdict, ...]:
 
     It also holds alone, because the one before it may be what fails.
     """
-    from groundtypes.entailment.questions import without_talk  # noqa: PLC0415 # slow to load
-
     claims = without_talk(part.claims)
     if not claims:
         return ()
