@@ -22,7 +22,7 @@ from groundtypes import Entailed, Grounded, Judges, audit
 from groundtypes.backends import retries
 from groundtypes.backends.by_name import nli_by_name
 from groundtypes.backends.nli_served import Budget, ServedNLI, ServedTemplate, served_templates
-from groundtypes.backends.score_cache import DiskScoreCache
+from groundtypes.backends.score_cache import DiskScoreCache, MemoryScoreCache
 from groundtypes.errors import BackendError, BudgetError, ContextError
 from groundtypes.scoring import Pair
 from groundtypes.testing import check_scorer
@@ -233,6 +233,7 @@ def test_the_temperature_divides_the_logits(server: ScriptedOpenAI) -> None:
         (Raw(b'{"choices": [{"logprobs": {"content": ["yes", null]}}]}'), "are none"),
         (Raw(b'{"error": {"message": "out of memory"}}'), "base_url may need /v1"),
         (Raw(b'{"choices": [{"logprobs": {"content": [{"token": "yes"}]}}]}'), "are none"),
+        (one(yes=0.6, no=math.nan, nope=0.001), "are none"),
     ],
 )
 def test_a_reply_without_an_answer_is_a_mistake(
@@ -412,8 +413,18 @@ def test_equal_questions_and_known_ones_are_asked_once(
     again = judge(server, cache=DiskScoreCache(tmp_path / "scores.sqlite"))
     assert again.score([PAIR]) == engine.score([PAIR])
     assert len(server.requests) == 1
-    judge(server, temperature=2.0, cache=engine._cache).score([PAIR])
     assert KEY.encode() not in (tmp_path / "scores.sqlite").read_bytes()
+
+
+@pytest.mark.parametrize("setting", [{"temperature": 2.0}, {"window": 4}])
+def test_scores_by_other_settings_are_not_taken_from_a_cache(
+    server: ScriptedOpenAI, setting: dict[str, Any]
+) -> None:
+    server.script(*[ByClaim()] * 2)
+    scores = MemoryScoreCache()
+    assert judge(server, cache=scores).score([PAIR]) != judge(
+        server, cache=scores, **setting
+    ).score([PAIR])
 
 
 def test_it_keeps_the_contract_of_engines(server: ScriptedOpenAI) -> None:

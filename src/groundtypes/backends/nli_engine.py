@@ -48,7 +48,7 @@ _TOKENS_OF_SHORT_PAIR: Final = 8
 class LoadedModel(ABC):
     """A loaded model: which one it is, and how it scores pairs."""
 
-    #: Identifies the weights and every setting that changes scores.
+    #: Identifies the weights and every setting that changes the logits.
     identity: str
     #: What logits are divided by.
     temperature: float = 1.0
@@ -56,6 +56,11 @@ class LoadedModel(ABC):
     calibrate: Calibrate | None = None
     #: The weights for the scores of a statement, where the model's configuration has them.
     evidence_weights: Mapping[str, Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """The model with all that changes its probabilities, by which they are cached."""
+        return f"{self.identity} {self.temperature!r}"
 
     @abstractmethod
     def score(
@@ -220,7 +225,7 @@ class NLIEngine(ABC):
         # The `repr` of a function has its address, which differs between processes.
         name = getattr(calibrate, "__qualname__", None)
         shown = repr(calibrate) if name is None else f"{calibrate.__module__}.{name}"
-        return f"{model.identity} {model.temperature!r} {shown}"
+        return f"{model.name} {shown}"
 
     @property
     def evidence_weights(self) -> Mapping[str, Any] | None:
@@ -243,7 +248,7 @@ class NLIEngine(ABC):
         if not pairs:
             return []
         model = self._model()
-        keys = [score_key(model.identity, pair) for pair in pairs]
+        keys = [score_key(model.name, pair) for pair in pairs]
         rows = self._rows(model, keys, pairs)
         scores = [NLIScores(*rows[key]) for key in keys]
         calibrate = self._calibrate or model.calibrate

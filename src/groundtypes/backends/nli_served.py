@@ -241,7 +241,7 @@ class ServedNLI(NLIEngine):
         )
         watch_requests(client)
         server = endpoint_name(self._base_url)
-        name = f"served {server} {self._model_name} {self._template!r}"
+        name = f"served {server} {self._model_name} {self._template!r} {self.window}"
         return _ServedModel(
             identity=name,
             temperature=self._temperature,

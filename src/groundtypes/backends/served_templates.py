@@ -201,13 +201,12 @@ def _listed(token: Any) -> list[tuple[str, float]]:
     # Some servers list the token that was chosen twice.
     read: dict[tuple[str, float], None] = {}
     for one in listed:
-        text, logprob = getattr(one, "token", None), getattr(one, "logprob", None)
-        if not isinstance(text, str) or not isinstance(logprob, int | float) or logprob > 1e-3:
+        text: Any = getattr(one, "token", None)
+        logprob: Any = getattr(one, "logprob", None)
+        is_number = isinstance(text, str) and isinstance(logprob, int | float)
+        if not is_number or not logprob <= 1e-3:  # NaN is not, either
             raise BackendError("The log-probabilities that the server returned are none.")
-        if not math.isnan(logprob):
-            read[text, max(float(logprob), -700.0)] = None
-    if not read:
-        raise BackendError("The log-probabilities that the server returned are none.")
+        read[text, max(float(logprob), -700.0)] = None
     return [(text.strip().strip("\"'▁Ġ").casefold(), logprob) for text, logprob in read]
 
 
