@@ -12,7 +12,7 @@ from groundtypes.backends.languages import DeclaredLanguages
 from groundtypes.entailment import entail
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.questions import build_questions
-from groundtypes.errors import BackendError, ContextError
+from groundtypes.errors import BackendError, ContextError, LanguageError
 from groundtypes.ledger import Ledger
 from groundtypes.prompts.response_models import ClaimLabel, Judgement
 from groundtypes.references import References
@@ -23,6 +23,12 @@ TALL = "The old tower of the town is tall."
 WIDE = "The new bridge over it is wide."
 DEEP = "The river below the bridge is deep."
 REFERENCES = [TALL, WIDE, DEEP]
+GERMAN = "Der Turm an der Brücke ist seit vielen Jahren sehr hoch und steht am Ufer des Flusses."
+ENGLISH = "The tower at the bridge has been very high for many years and stands at the river."
+
+
+class Statement(Grounded):
+    text: Annotated[str, Entailed()]
 
 
 class ByWord:
@@ -110,8 +116,7 @@ def test_three_engines_and_an_llm_as_the_last() -> None:
 def test_what_the_first_cannot_read_goes_to_the_second() -> None:
     first = DeclaredLanguages(ByWord({"hoch": 1.0}), ("en",))
     then = DeclaredLanguages(ByWord({"hoch": 1.0}, window=2048), ("de", "en"))
-    text = "Der Turm an der Brücke ist seit vielen Jahren sehr hoch und steht am Ufer des Flusses."
-    [found] = entail([text], text, nli=Cascade(first, then))
+    [found] = entail([GERMAN], GERMAN, nli=Cascade(first, then))
     assert found.label is Label.ENTAILMENT
     assert Cascade(first, then).languages == ("de", "en")
 
@@ -123,19 +128,53 @@ def test_only_the_sentences_that_the_first_cannot_read_go_to_the_second(
     own = ByWord({"tall": 0.99}, window)
     other = ByWord({"hoch": 0.97}, 2048)
     nli = Cascade(DeclaredLanguages(own, ("en",)), DeclaredLanguages(other, ("de",)))
-    german = (
-        "Der Turm an der Brücke ist seit vielen Jahren sehr hoch und steht am Ufer des Flusses."
-    )
-    references = References.of([TALL]), References.of([german])
+    references = References.of([TALL]), References.of([GERMAN])
     questions = [
         question
-        for text, texts in zip((TALL, german), references, strict=True)
+        for text, texts in zip((TALL, GERMAN), references, strict=True)
         for question in build_questions(text, texts)
     ]
     found = decide_entailment(questions, nli, Ledger().ask_now)
     assert [each.label for each in found] == [Label.ENTAILMENT] * 2
     assert {pair.hypothesis for pair in own.asked} == {TALL}
-    assert {pair.hypothesis for pair in other.asked} == {german}
+    assert {pair.hypothesis for pair in other.asked} == {GERMAN}
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "judged_by"),
+    [
+        ("any", GERMAN, "then"),
+        (["de", "en"], GERMAN, "then"),
+        (["de"], GERMAN, "then"),
+        (["de"], ENGLISH, None),
+        (["eng"], ENGLISH, "first"),
+        (["en"], GERMAN, None),
+    ],
+)
+@pytest.mark.parametrize("own", [("en",), ("en", "fr")])
+def test_judges_say_what_a_cascade_reads(
+    own: tuple[str, ...], declared: Any, text: str, judged_by: str | None
+) -> None:
+    engines = {"first": ByWord({"": 0.97}), "then": ByWord({"": 0.98}, 2048)}
+    cascade = Cascade(
+        DeclaredLanguages(engines["first"], own), DeclaredLanguages(engines["then"], ("fr",))
+    )
+    judges = Judges(nli=cascade, languages=declared)
+    context = {"references": [text], "judges": judges}
+    if judged_by is None:
+        with pytest.raises(LanguageError):
+            audit(Statement, {"text": text}, context=context)
+    else:
+        assert audit(Statement, {"text": text}, context=context).ok
+    asked = [name for name, engine in engines.items() if engine.asked]
+    assert asked == [judged_by] * (judged_by is not None)
+
+
+def test_judges_say_it_too_where_the_first_engine_does_not() -> None:
+    cascade = Cascade(ByWord({"": 0.97}), ByWord({"": 0.98}))
+    context = {"references": [GERMAN], "judges": Judges(nli=cascade, languages="en")}
+    with pytest.raises(LanguageError):
+        audit(Statement, {"text": GERMAN}, context=context)
 
 
 def test_citations_are_judged_in_stages() -> None:
@@ -154,6 +193,15 @@ def test_pairs_are_scored_in_stages_too() -> None:
     scores = cascade.score([Pair("", "tall"), Pair("", "wide"), Pair("", "deep")])
     assert [score.entailment for score in scores] == [0.99, 0.9, 0.02]
     check_scorer(cascade)
+
+
+def test_pairs_that_the_first_cannot_read_go_to_the_second_too() -> None:
+    first, then = ByWord({"": 0.99}), ByWord({"": 0.02})
+    cascade = Cascade(DeclaredLanguages(first, "en"), then)
+    pairs = [Pair(GERMAN, GERMAN), Pair(ENGLISH, ENGLISH)]
+    assert [score.entailment for score in cascade.score(pairs)] == [0.02, 0.99]
+    assert cascade.score(pairs[:1])[0].entailment == 0.02
+    assert first.asked == pairs[1:]
 
 
 def test_an_outage_of_the_second_is_a_mistake() -> None:
@@ -218,9 +266,14 @@ def test_an_llm_is_an_engine() -> None:
     with pytest.raises(ContextError):
         LLMScorer(LabellingLLM("supported"), sureness=0.4)
 
-    class Wrong(LabellingLLM):
-        def answer(self, questions: Sequence[Question]) -> list[Reply]:
-            return [Reply(Judgement.model_construct()) for _ in questions]
 
-    with pytest.raises(BackendError, match="not the ClaimLabel"):
+@pytest.mark.parametrize(
+    ("reply", "kind"), [(Reply(Judgement.model_construct()), "Judgement"), (None, "NoneType")]
+)
+def test_an_llm_that_returns_something_else_is_a_mistake(reply: Any, kind: str) -> None:
+    class Wrong(LabellingLLM):
+        def answer(self, questions: Sequence[Question]) -> list[Any]:
+            return [reply for _ in questions]
+
+    with pytest.raises(BackendError, match=f"Wrong returned a {kind}, not the ClaimLabel"):
         LLMScorer(Wrong("supported")).score([Pair("The tower is tall.", "It is tall.")])

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from groundtypes.backends.by_name import nli_by_name
-from groundtypes.errors import BackendError, ContextError
+from groundtypes.backends.languages import check_languages
+from groundtypes.errors import BackendError, ContextError, LanguageError
 from groundtypes.prompts.prompt import CHECK_CLAIM
 from groundtypes.prompts.response_models import LABELS, ClaimLabel
 from groundtypes.scoring import LLM, Label, NLIScorer, NLIScores, Pair, window_of_reader
@@ -84,14 +85,19 @@ class Cascade:
         return low <= entailment <= high
 
     def score(self, pairs: Sequence[Pair], /) -> list[NLIScores]:
-        """Return the scores of each pair: those of `then` where `first` leaves it open."""
-        scores = list(self.first.score(pairs))
-        rest = [at for at, score in enumerate(scores) if self.leaves_open(score.entailment)]
+        """Return the scores of each pair: of `then` where `first` does not read or decide it."""
+        read = [at for at, pair in enumerate(pairs) if _is_read(pair, self.first)]
+        by_first = self.first.score([pairs[at] for at in read]) if read else []
+        scores = dict(zip(read, by_first, strict=True))
+        rest = [
+            at
+            for at in range(len(pairs))
+            if at not in scores or self.leaves_open(scores[at].entailment)
+        ]
         if rest:
             better = self.then.score([pairs[at] for at in rest])
-            for at, score in zip(rest, better, strict=True):
-                scores[at] = score
-        return scores
+            scores |= zip(rest, better, strict=True)
+        return [scores[at] for at in range(len(pairs))]
 
     def __repr__(self) -> str:
         return f"Cascade({self.first!r}, {self.then!r}, between={self.between})"
@@ -128,7 +134,7 @@ class LLMScorer:
             for pair in pairs
         ]
         replies = self.llm.answer(questions) if questions else []
-        return [self._scores(reply.answer) for reply in replies]
+        return [self._scores(getattr(reply, "answer", reply)) for reply in replies]
 
     def _scores(self, answer: Any) -> NLIScores:
         if not isinstance(answer, ClaimLabel):
@@ -145,6 +151,14 @@ class LLMScorer:
 
     def __repr__(self) -> str:
         return f"LLMScorer({self.llm!r})"
+
+
+def _is_read(pair: Pair, engine: NLIScorer) -> bool:
+    try:
+        check_languages(engine, [pair])
+    except LanguageError:
+        return False
+    return True
 
 
 def _claim(pair: Pair) -> str:

@@ -6,7 +6,7 @@ in none of the languages is a mistake, and neither a pass nor a fault of the ans
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, TypeAlias
 
 from groundtypes.errors import BackendError, ContextError, LanguageError
@@ -48,6 +48,21 @@ class DeclaredLanguages(EngineWrapper):
     def __init__(self, engine: NLIScorer, languages: Languages) -> None:
         super().__init__(engine)
         self.languages = language_codes(languages)
+
+    @cached_property
+    def stages(self) -> tuple[Any, Any, tuple[float, float]]:
+        """Those of a cascade: of these languages the first engine reads its own, the second all."""
+        from groundtypes.text.language_detection import name_of_language  # noqa: PLC0415 # as below
+
+        engine: Any = self.engine
+        first, then, between = engine.stages
+        last = DeclaredLanguages(then, self.languages)
+        own = engine_languages(first)
+        if self.languages is None or own is None:
+            return DeclaredLanguages(first, own or self.languages), last, between
+        named = set(map(name_of_language, self.languages))
+        common = [code for code in own if name_of_language(code) in named]
+        return DeclaredLanguages(first, common) if common else last, last, between
 
     def __repr__(self) -> str:
         return f"{self.engine!r} for {self.languages or 'any language'}"
