@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ from groundtypes import Entailed, Grounded, Judges, audit
 from groundtypes.backends import by_name
 from groundtypes.backends.by_name import NLI_NAMES, checked_nli_name, is_nli_name, nli_by_name
 from groundtypes.claims.label import resolve_checker
-from groundtypes.errors import ContextError, MissingJudgeError
+from groundtypes.errors import BackendError, ContextError, MissingJudgeError
 from groundtypes.judges import configured_nli, default_nli, judges_for, nli_engine
 from groundtypes.testing import ScriptedLLM, ScriptedNLI
 from tests.whole_texts import WholeTextNLI, install_judge
@@ -169,30 +170,68 @@ def test_a_name_replaces_the_nli_engine_of_a_model_and_not_its_llm() -> None:
     assert judges_for(Own, given) is given
 
 
-def test_another_package_can_bring_an_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("url", ["http://me:s3cret@gpu/v1", "https://gpu/v1?api_key=s3cret#m"])
+def test_the_name_of_a_server_holds_no_key(url: str) -> None:
+    with pytest.raises(ContextError, match="nothing secret") as caught:
+        checked_nli_name(f"served:{url}")
+    assert "s3cret" not in str(caught.value)
+    for name in ("served:http://gpu/v1?version=2#qwen@q4_k_m", "served:http://gpu:8000/v1"):
+        assert checked_nli_name(name) == name
+
+
+@pytest.fixture
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another package that brings engines."""
     (tmp_path / "other_engine.py").write_text(
         "from groundtypes.testing import ScriptedNLI\n"
         "def make(argument, **options):\n"
         "    engine = ScriptedNLI()\n"
         "    engine.made_of = (argument, options)\n"
-        "    return engine\n",
+        "    return engine\n"
+        "def fail(argument):\n"
+        "    import no_such_library\n"
+        "def nothing(argument):\n"
+        "    pass\n",
         encoding="utf-8",
     )
     facts = tmp_path / "other_engine-1.0.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Name: other-engine\nVersion: 1.0\n", encoding="utf-8")
     (facts / "entry_points.txt").write_text(
-        "[groundtypes.engines]\nother = other_engine:make\n", encoding="utf-8"
+        "[groundtypes.engines]\nother = other_engine:make\nlacking = other_engine:fail\n"
+        "absent = other_engine:gone\nempty = other_engine:nothing\n",
+        encoding="utf-8",
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     by_name._engines_of_others.cache_clear()
-    try:
-        engine: Any = Judges.from_name("other:small", threads=2).nli
-        assert engine.made_of == ("small", {"threads": 2})
-        assert Judges(nli="other").nli == "other"
-        with pytest.raises(ContextError, match="no NLI engine"):
-            nli_by_name("another:small")
-    finally:
-        by_name._engines_of_others.cache_clear()
+    yield
+    by_name._engines_of_others.cache_clear()
+
+
+@pytest.mark.usefixtures("others")
+def test_another_package_can_bring_an_engine() -> None:
+    engine: Any = Judges.from_name("other:small", threads=2).nli
+    assert engine.made_of == ("small", {"threads": 2})
+    assert Judges(nli="other").nli == "other"
+    with pytest.raises(ContextError, match="no NLI engine"):
+        nli_by_name("another:small")
+
+
+@pytest.mark.usefixtures("others")
+@pytest.mark.parametrize(
+    ("name", "mistake", "text"),
+    [
+        ("lacking", MissingJudgeError, "needs what is not installed: .*no_such_library"),
+        ("empty:x", BackendError, "is a NoneType"),
+        ("empty", BackendError, "cannot be made: TypeError"),
+        ("absent", BackendError, "entry point other_engine:gone.* cannot be made: AttributeError"),
+    ],
+)
+def test_an_engine_of_another_package_that_cannot_be_made_is_a_mistake(
+    name: str, mistake: type[Exception], text: str
+) -> None:
+    options = {"colour": 1} if name == "empty" else {}
+    with pytest.raises(mistake, match=text):
+        nli_by_name(name, **options)
+    with pytest.raises((BackendError, MissingJudgeError)):
+        audit(Plain, {"text": "x"}, context={"references": "x", "judges": Judges(nli=name)})

@@ -10,7 +10,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from groundtypes.errors import ContextError, MissingJudgeError
+from groundtypes.backends.redaction import secrets_in_url
+from groundtypes.errors import BackendError, ContextError, MissingJudgeError, Mistake
 from groundtypes.text.message_excerpts import clip
 
 if TYPE_CHECKING:  # the help of the command line imports this module, and nothing slow
@@ -114,7 +115,7 @@ def checked_nli_name(name: str) -> str:
                 "only the second may be a cascade again."
             )
         return f"cascade:{checked_nli_name(first)},{checked_nli_name(then)}"
-    if kind == "served" and not (argument.startswith(_ADDRESSES) and "@" not in argument):
+    if kind == "served" and (not argument.startswith(_ADDRESSES) or secrets_in_url(argument)):
         # The message does not repeat what may hold a key.
         raise ContextError(
             "served:URL takes the address of a server, such as served:http://localhost:8000/v1, "
@@ -143,11 +144,11 @@ def nli_by_name(name: str, **options: Any) -> "NLIScorer":
     Raises:
         ContextError: There is no engine of this name.
         MissingJudgeError: What the engine needs is not installed.
+        BackendError: The engine of another package cannot be made.
     """
     kind, _, argument = checked_nli_name(name).partition(":")
     if kind not in _KINDS:
-        made: NLIScorer = _engines_of_others()[kind].load()(argument or None, **options)
-        return made
+        return _made_by_others(_engines_of_others()[kind], argument or None, options)
     known = _KINDS[kind]
     try:
         module = import_module(f"groundtypes.backends.{known.module}")
@@ -158,3 +159,21 @@ def nli_by_name(name: str, **options: Any) -> "NLIScorer":
             f"pip install 'groundtypes[{known.extra}]'."
         ) from error
     return engine
+
+
+def _made_by_others(
+    point: EntryPoint, argument: str | None, options: dict[str, Any]
+) -> "NLIScorer":
+    """Return what an entry point makes; another package may do anything."""
+    engine = f"The NLI engine {point.name!r} (entry point {point.value})"
+    try:
+        made: NLIScorer = point.load()(argument, **options)
+    except Mistake:
+        raise
+    except ImportError as error:
+        raise MissingJudgeError(f"{engine} needs what is not installed: {error}.") from error
+    except Exception as error:
+        raise BackendError(f"{engine} cannot be made: {type(error).__name__}") from error
+    if not callable(getattr(made, "score", None)):
+        raise BackendError(f"{engine} is a {type(made).__name__}, which has no score(pairs).")
+    return made

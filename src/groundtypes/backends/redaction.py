@@ -76,11 +76,12 @@ def _learn_basic(token: str) -> None:
 
 def learn_from_url(url: str) -> None:
     """Remember the secrets in a URL: the password, and the keys in its query."""
-    for part in _secrets_in_url(url):
+    for part in secrets_in_url(url):
         learn(part)
 
 
-def _secrets_in_url(url: str) -> list[str]:
+def secrets_in_url(url: str) -> list[str]:
+    """Return the user with the password in a URL, and the keys in its query."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -204,7 +205,7 @@ def _in_environment() -> Iterable[str]:
         if len(value) < _MIN_LENGTH:
             continue
         if "://" in value:
-            yield from (part for part in _secrets_in_url(value) if len(part) >= _MIN_LENGTH)
+            yield from (part for part in secrets_in_url(value) if len(part) >= _MIN_LENGTH)
         elif _SECRET_VARIABLE.search(name) and not value.startswith(("/", "~")):
             yield value
             yield json.dumps(value)[1:-1]
