@@ -10,7 +10,6 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from groundtypes.backends.redaction import secrets_in_url
 from groundtypes.errors import BackendError, ContextError, MissingJudgeError, Mistake
 from groundtypes.text.message_excerpts import clip
 
@@ -115,13 +114,20 @@ def checked_nli_name(name: str) -> str:
                 "only the second may be a cascade again."
             )
         return f"cascade:{checked_nli_name(first)},{checked_nli_name(then)}"
-    if kind == "served" and (not argument.startswith(_ADDRESSES) or secrets_in_url(argument)):
+    if kind == "served" and not _is_address(argument):
         # The message does not repeat what may hold a key.
         raise ContextError(
             "served:URL takes the address of a server, such as served:http://localhost:8000/v1, "
             "and nothing secret: a key is read from OPENAI_API_KEY."
         )
     return name
+
+
+def _is_address(url: str) -> bool:
+    """Whether a text is the address of a server, without a key."""
+    from groundtypes.backends.redaction import secrets_in_url  # noqa: PLC0415 # not for help texts
+
+    return url.startswith(_ADDRESSES) and not secrets_in_url(url)
 
 
 def nli_by_name(name: str, **options: Any) -> "NLIScorer":
