@@ -108,3 +108,30 @@ def test_the_values_of_parquet_become_json(tmp_path: Path) -> None:
     with open_rows(path, []) as stream:
         row = {"contexts": ["a"], "score": None, "raw": "_w==", "n": 2**60}
         assert [json.loads(line) for line in stream] == [row]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason", "read_on"),
+    [
+        ('a,"It is\nb,"It is"\nc,d\n', "lines 2 to 3 of the file: ',' expected", ["c"]),
+        ('a,"It is\nb,It is\nc,d\n', "lines 2 to 4 of the file: unexpected end", []),
+    ],
+    ids=["another cell closes it", "nothing closes it"],
+)  # fmt: skip
+def test_a_quotation_mark_that_is_not_closed_swallows_no_rows_unnoticed(
+    tmp_path: Path, rows: str, reason: str, read_on: list[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(f"answer,context\n{rows}")
+    broken, *rest = read_table(path)
+    assert broken.data is None
+    assert reason in (broken.broken or "")
+    assert [row.data and row.data["answer"] for row in rest] == read_on
+
+
+def test_cells_in_quotation_marks_hold_any_text(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text('answer,context\n"a ""b"", c","It is\ntall."\n')
+    assert [row.data for row in read_table(path)] == [
+        {"answer": 'a "b", c', "context": "It is\ntall."}
+    ]

@@ -167,10 +167,12 @@ def _csv(path: Path) -> Iterator[TableRow]:
     csv.field_size_limit(max(csv.field_size_limit(), LINE_LIMIT))
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.DictReader(stream)
+            reader = csv.DictReader(stream, strict=True)
             _distinct(reader.fieldnames or (), path)
-            for number, row in enumerate(reader, 1):
-                if None in row or None in row.values():
+            for number, row in enumerate(_csv_rows(reader), 1):
+                if isinstance(row, str):
+                    yield TableRow(number, None, row)
+                elif None in row or None in row.values():
                     yield TableRow(number, None, "its number of cells differs from the header's")
                 else:
                     yield TableRow(number, {key: cell or None for key, cell in row.items()})
@@ -178,6 +180,18 @@ def _csv(path: Path) -> Iterator[TableRow]:
         raise DatasetError(f"{path} is not CSV in UTF-8.") from error
     except csv.Error as error:
         raise DatasetError(f"{path} is not valid CSV: {error}.") from error
+
+
+def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[dict[str | Any, str | Any] | str]:
+    """Yield each row, or why it is broken: its quotation marks may have swallowed other rows."""
+    while True:
+        first = reader.reader.line_num + 1
+        try:
+            yield next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield f"not CSV in lines {first} to {reader.reader.line_num} of the file: {error}"
 
 
 def _parquet(path: Path) -> Iterator[TableRow]:
