@@ -103,6 +103,15 @@ def test_missing_columns_are_named_with_those_found(tmp_path: Path) -> None:
     assert job(source, columns=Columns(answer="reply")).run().broken == 0
 
 
+@pytest.mark.parametrize("part", ["answer", "context", "question", "ground_truth", "row_id"])
+def test_a_column_that_is_named_must_be_in_the_file(tmp_path: Path, part: str) -> None:
+    source = write_rows(tmp_path / "rows.jsonl", [row(1), {**row(2), "x": "It is tall."}])
+    with pytest.raises(DatasetError, match=f"no column 'typo', but .*`{part}`"):
+        job(source, columns=Columns(**{part: "typo"})).run()
+    broken = 1 if part in ("answer", "context") else 0
+    assert job(source, columns=Columns(**{part: "x"})).run().broken == broken
+
+
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
 def test_an_empty_file_is_a_mistake(tmp_path: Path, name: str) -> None:
     source = tmp_path / name
@@ -217,6 +226,9 @@ def test_another_run_is_not_continued(tmp_path: Path) -> None:
         job(source, rows=out, batch=1, nli=ScriptedNLI(broken)).run()
     with pytest.raises(DatasetError, match="columns"):
         job(source, rows=out, resume=True, columns=Columns(answer="question")).run()
+    source.write_bytes(source.read_bytes().replace(b"in 1932", b"in 1923"))
+    with pytest.raises(DatasetError, match="input digest"):
+        job(source, rows=out, resume=True).run()
 
 
 def test_outputs_that_exist_are_not_replaced_unasked(tmp_path: Path) -> None:
@@ -249,6 +261,20 @@ def test_runs_that_cannot_be_paired_are_a_mistake(tmp_path: Path) -> None:
     new = write_rows(tmp_path / "new.jsonl", rows)
     with pytest.raises(DatasetError, match="row_id"):
         job(new, baseline=old).run()
+
+
+def test_runs_with_ids_that_repeat_are_compared_in_order_only_if_it_is_one_order(
+    tmp_path: Path,
+) -> None:
+    rows = [{**row(n), "id": n // 2} for n in range(4)]
+    old = write_rows(tmp_path / "old.jsonl", rows)
+    assert job(old, baseline=old).run().differences is not None
+    with pytest.raises(DatasetError, match="no ids that pair them"):
+        job(write_rows(tmp_path / "new.jsonl", rows[::-1]), baseline=old).run()
+    others = write_rows(
+        tmp_path / "others.jsonl", [{**each, "id": f"run 2, {each['id']}"} for each in rows]
+    )
+    assert job(others, baseline=old).run().differences is not None
 
 
 def test_the_command_prints_means_and_differences(tmp_path: Path) -> None:

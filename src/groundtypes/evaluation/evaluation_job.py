@@ -4,9 +4,10 @@ Rows are read and evaluated in batches, and their scores are written at once, so
 interrupted run continues after its last batch; means and differences are computed at the end.
 """
 
+import hashlib
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -19,7 +20,7 @@ from groundtypes.evaluation.run_statistics import Aggregate, Difference, aggrega
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.row_files.counts import Progress, RunCounts
-from groundtypes.row_files.files import partial_path, replace_file, resolved
+from groundtypes.row_files.files import file_errors, partial_path, replace_file, resolved
 from groundtypes.row_files.json_lines import Position, json_bytes, json_line
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.table_files import TableRow, column_names, read_table
@@ -115,17 +116,20 @@ def load_results(report: EvaluationReport, path: Path, count: int | None) -> Non
 def paired_scores(
     baseline: EvaluationReport, run: EvaluationReport
 ) -> tuple[list[Scores], list[Scores]]:
-    """Return the scores of the rows of two runs, row by row: by their ids, else in order."""
+    """Return the scores of the rows of two runs, row by row: by their ids, else in order.
+
+    Ids that are not unique pair no rows, but in another order they show that the order does not.
+    """
     ids = [_by_id(report) for report in (baseline, run)]
     if ids[0] is not None and ids[1] is not None and ids[0].keys() & ids[1].keys():
         shared = [key for key in ids[1] if key in ids[0]]
         pairs = [(ids[0][key], ids[1][key]) for key in shared]
-    elif len(baseline.rows) == len(run.rows):
+    elif len(baseline.rows) == len(run.rows) and _agree(baseline, run):
         pairs = list(zip(baseline.rows, run.rows, strict=True))
     else:
         raise DatasetError(
-            f"The runs have {len(baseline.rows)} and {len(run.rows)} rows and no ids in common: "
-            "which rows belong together? Name the column of the ids with `row_id`."
+            f"The runs have {len(baseline.rows)} and {len(run.rows)} rows and no ids that pair "
+            "them: which rows belong together? Name the column of the ids with `row_id`."
         )
     complete = [
         (before, after) for before, after in pairs if before is not None and after is not None
@@ -133,8 +137,26 @@ def paired_scores(
     return [scores for scores, _ in complete], [scores for _, scores in complete]
 
 
+def _digest(path: Path) -> str | None:
+    """Return a hash of the rows: those already scored must be the same ones in a resumed run."""
+    if not path.is_file():
+        return None
+    with file_errors(f"read {path}"), path.open("rb") as file:
+        return hashlib.file_digest(file, "blake2b").hexdigest()[:32]
+
+
+def _key(id_: Any) -> str:
+    return json.dumps(id_, sort_keys=True, default=str)
+
+
+def _agree(baseline: EvaluationReport, run: EvaluationReport) -> bool:
+    """Whether two runs can have the same rows in the same order: no id is at another place."""
+    keys, others = ([_key(id_) for id_ in report.ids] for report in (baseline, run))
+    return keys == others or {*keys} & {*others} <= {_key(None)}
+
+
 def _by_id(report: EvaluationReport) -> dict[str, Scores | None] | None:
-    keys = [json.dumps(id_, sort_keys=True, default=str) for id_ in report.ids if id_ is not None]
+    keys = [_key(id_) for id_ in report.ids if id_ is not None]
     if len(keys) != len(report.rows) or len(set(keys)) != len(keys):
         return None
     return dict(zip(keys, report.rows, strict=True))
@@ -204,7 +226,7 @@ class EvaluationJob:
     def _identity(self) -> dict[str, Any]:
         identity = {
             "input": str(resolved(self.source)),
-            "input size": self.source.stat().st_size if self.source.is_file() else None,
+            "input digest": _digest(self.source),
             "engine": self.engine,
             "columns": repr(self.columns),
         }
@@ -234,23 +256,21 @@ class EvaluationJob:
         counts = RunCounts(rows=len(list(islice(table, len(report.rows)))))
         is_empty = not report.rows
         while batch := list(islice(table, self.batch)):
-            known = [row.data for row in batch if row.data is not None]
-            missing = [self.columns.missing(row) for row in known]
-            if not report.rows and missing and all(missing):
-                raise DatasetError(f"{source} has {missing[0]}.")
+            known = dict.fromkeys(key for row in batch for key in row.data or ())
+            if not report.rows and known:
+                self._check_columns(source, known)
             is_empty = False
             yield self._evaluated(batch, report, progress)
             counts.rows += len(batch)
             progress.advanced(0, counts)
         if is_empty:
-            self._check_columns(source)
+            self._check_columns(source, dict.fromkeys(column_names(source)))
 
-    def _check_columns(self, source: Path) -> None:
-        """Check that a file without rows has the columns at least."""
-        columns = dict.fromkeys(column_names(source))
+    def _check_columns(self, source: Path, columns: Collection[str]) -> None:
+        """Check that a file has the columns, those of its first rows or of its header."""
         if not columns:
             raise DatasetError(f"{source} has no rows.")
-        if (missing := self.columns.missing(columns)) is not None:
+        if (missing := self.columns.missing(columns, of_file=True)) is not None:
             raise DatasetError(f"{source} has {missing}.")
 
     def _evaluated(

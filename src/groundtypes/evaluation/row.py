@@ -78,11 +78,18 @@ class Columns:
         _, truth = EXPECTED.named(self.ground_truth, named).find(row)
         return EvaluationRow(question, context, "" if answer is None else answer, truth)
 
-    def missing(self, columns: Collection[str]) -> str | None:
-        """Return which column of those that a row must have is missing, if one is."""
+    def missing(self, columns: Collection[str], *, of_file: bool = False) -> str | None:
+        """Return which column of those that a row, or a file, must have is missing, if one is.
+
+        A row may be without its question, expected answer or id, but no row can have a column
+        that the file does not have: a name that was given for it is wrong.
+        """
         wanted = [ANSWER.named(self.answer, (self.context, self.question, self.ground_truth))]
-        if self.context is not None:
-            wanted.append(RowKey("context", (self.context,)))
+        named = {"context": self.context}
+        if of_file:
+            named |= {"question": self.question, "ground_truth": self.ground_truth}
+            named["row_id"] = None if self.row_id == "id" else self.row_id  # runs may have no ids
+        wanted += [RowKey(option, (name,)) for option, name in named.items() if name is not None]
         for part in wanted:
             if not any(name in columns for name in part.names):
                 return f"no column {part.missing(columns)}"
