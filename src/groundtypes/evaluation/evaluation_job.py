@@ -4,7 +4,6 @@ Rows are read and evaluated in batches, and their scores are written at once, so
 interrupted run continues after its last batch; means and differences are computed at the end.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,8 +19,8 @@ from groundtypes.evaluation.run_statistics import Aggregate, Difference, aggrega
 from groundtypes.judges import Judges
 from groundtypes.rounds.row_mistakes import OnMistake, RowMistakes
 from groundtypes.row_files.counts import Progress, RunCounts
-from groundtypes.row_files.files import file_errors, partial_path, replace_file, resolved
-from groundtypes.row_files.json_lines import Position, json_bytes, json_line
+from groundtypes.row_files.files import partial_path, replace_file, resolved
+from groundtypes.row_files.json_lines import Position, input_digest, json_bytes, json_line
 from groundtypes.row_files.run_files import RunFiles
 from groundtypes.row_files.table_files import TableRow, column_names, read_table
 from groundtypes.text.message_excerpts import clip
@@ -137,14 +136,6 @@ def paired_scores(
     return [scores for scores, _ in complete], [scores for _, scores in complete]
 
 
-def _digest(path: Path) -> str | None:
-    """Return a hash of the rows: those already scored must be the same ones in a resumed run."""
-    if not path.is_file():
-        return None
-    with file_errors(f"read {path}"), path.open("rb") as file:
-        return hashlib.file_digest(file, "blake2b").hexdigest()[:32]
-
-
 def _key(id_: Any) -> str:
     return json.dumps(id_, sort_keys=True, default=str)
 
@@ -226,7 +217,7 @@ class EvaluationJob:
     def _identity(self) -> dict[str, Any]:
         identity = {
             "input": str(resolved(self.source)),
-            "input digest": _digest(self.source),
+            "input digest": input_digest(self.source),
             "engine": self.engine,
             "columns": repr(self.columns),
         }

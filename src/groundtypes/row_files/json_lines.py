@@ -130,6 +130,11 @@ def json_bytes(value: Any, *, indent: int | None = None) -> bytes:
         return json.dumps(value, allow_nan=False, indent=indent).encode()
 
 
+def content_id(*parts: Any) -> str:
+    """Return an id made of content: 24 hexadecimal digits of BLAKE2b."""
+    return hashlib.blake2b(json_bytes(parts), digest_size=12).hexdigest()
+
+
 def json_line(value: Any) -> bytes:
     """Return JSON as `json_bytes`, as one line with its end."""
     return json_bytes(value) + b"\n"

@@ -174,6 +174,72 @@ def test_a_changed_input_is_not_continued(interrupted: Path, change: str) -> Non
     assert b"input" in result.stderr
 
 
+_CHANGED = """
+from typing import Annotated
+from groundtypes import Grounded, Quoted
+
+class Answer(Grounded):
+    quote: {}
+"""
+
+
+@pytest.mark.parametrize(
+    "quote", ["str", "Annotated[str, Quoted(min_words=5)]", "Annotated[str, Quoted()] | None"]
+)
+def test_a_model_that_was_changed_is_not_continued(tmp_path: Path, quote: str) -> None:
+    rows = [{"references": "It is tall.", "quote": "It is tall"}] * 9
+    write_rows(tmp_path / "rows.jsonl", rows)
+    interrupting = """
+    def model_post_init(self, context):
+        if len(READ) == 5:
+            raise KeyboardInterrupt
+        READ.append(None)
+
+READ = []
+"""
+    same = _CHANGED.format("Annotated[str, Quoted()]")
+    options = ("check", "rows.jsonl", "--model", "m.py:Answer", "--clean", "clean.jsonl")
+    (tmp_path / "m.py").write_text(same + interrupting)
+    assert run(*options, "--batch", 1, cwd=tmp_path).returncode == 130
+    assert json.loads((tmp_path / STATE).read_bytes())["number"] > 0
+    (tmp_path / "m.py").write_text(_CHANGED.format(quote))
+    changed = run(*options, "--resume", cwd=tmp_path)
+    assert changed.returncode == 2
+    assert b"model content" in changed.stderr
+    (tmp_path / "m.py").write_text(f"# What the file says beside the model may change.\n{same}")
+    assert run(*options, "--resume", cwd=tmp_path).returncode == 0
+    assert len(read_rows(tmp_path / "clean.jsonl")) == 9
+
+
+def test_what_a_model_checks_is_the_same_in_every_process() -> None:
+    program = """
+from dataclasses import dataclass, field
+from typing import Annotated
+from groundtypes import Check, Grounded
+from groundtypes.dataset import CheckOptions
+
+@dataclass(frozen=True)
+class Own(Check):
+    words: frozenset = frozenset(("a", "b", "c", "d"))
+    key: object = field(default_factory=object)
+    def judge(self, *arguments):
+        ...
+
+class Answer(Grounded):
+    text: Annotated[str, Own()]
+
+print(CheckOptions(Answer, "m:Answer").identity)
+"""
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", "[0] * 10**6;" * seed + program], check=True,
+            env={**environment(), "PYTHONHASHSEED": str(seed)}, capture_output=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    }  # fmt: skip
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"{", b"\xff", b'{"format": 99}'])
 def test_a_damaged_state_is_a_mistake(interrupted: Path, content: bytes) -> None:
     (interrupted / STATE).write_bytes(content)

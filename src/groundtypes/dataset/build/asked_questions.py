@@ -22,9 +22,8 @@ from groundtypes.backends.engine_calls import describe
 from groundtypes.backends.llm_limits import Budget, UsageMeter
 from groundtypes.backends.redaction import redact
 from groundtypes.concurrency.threads import SECONDS_UNTIL_SIGNAL, start_daemon_thread
-from groundtypes.dataset.build.manifest import schema_id
-from groundtypes.dataset.build.outputs import content_id
 from groundtypes.dataset.build.training_examples import ExampleOptions
+from groundtypes.dataset.check.model_checks import schema_id
 from groundtypes.errors import BackendError, DatasetError, Mistake, RecordingError
 from groundtypes.integrations.recordings import RecordedCall, Recording
 from groundtypes.integrations.recordings.calls import append_call
@@ -36,6 +35,7 @@ from groundtypes.row_files.json_lines import (
     BrokenLineError,
     Line,
     LineReader,
+    content_id,
     json_bytes,
     read_line,
 )

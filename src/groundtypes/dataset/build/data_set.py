@@ -15,17 +15,13 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from groundtypes.dataset.build.asked_questions import AskOptions, ask_all
-from groundtypes.dataset.build.manifest import (
-    build_manifest,
-    checks_of,
-    object_name,
-    schema_id,
-)
+from groundtypes.dataset.build.manifest import build_manifest, object_name
 from groundtypes.dataset.build.outputs import ExampleFormatter, Style
 from groundtypes.dataset.build.repairs import Policy
 from groundtypes.dataset.build.training_examples import ExampleOptions, PromptFunction, chat_prompt
 from groundtypes.dataset.build.writing import DatasetFiles, Format, OutputOptions, file_names
 from groundtypes.dataset.check.job import Job, JobResult
+from groundtypes.dataset.check.model_checks import checks_of, schema_id
 from groundtypes.dataset.check.row_auditor import type_adapter
 from groundtypes.errors import DatasetError
 from groundtypes.integrations.recordings import RecordedCall

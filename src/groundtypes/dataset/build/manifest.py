@@ -4,27 +4,15 @@ Neither holds a time or a path of this machine beyond the input's name, so that 
 the same bytes.
 """
 
-import dataclasses
 import hashlib
-import json
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import TypeAdapter
-
-from groundtypes.backends.operating_point import read_calibration
-from groundtypes.dataset.build.outputs import content_id
 from groundtypes.integrations.recordings.calls import model_name
-from groundtypes.judges import Judges
-from groundtypes.scoring import THRESHOLD
-from groundtypes.text.message_excerpts import clip
-from groundtypes.validators.check import Check, checks_of_validator
-from groundtypes.validators.check_group import CheckGroup
-from groundtypes.validators.entailed import Entailed
 
 _PACKAGES: Final = ("groundtypes", "pydantic", "onnxruntime")
 _ROW_COUNTS: Final = ("rows", "clean", "repaired", "rejected", "review", "unjudged", "broken")
@@ -88,62 +76,6 @@ def object_name(thing: Any) -> str:
     if getattr(thing, "__module__", "") and getattr(thing, "__qualname__", ""):
         return model_name(thing)
     return f"{type(thing).__name__} {hashlib.sha256(repr(thing).encode()).hexdigest()[:12]}"
-
-
-def schema_id(adapter: TypeAdapter[Any]) -> str | None:
-    """Return a hash of the model's JSON schema, if it has one."""
-    try:
-        return content_id(adapter.json_schema())
-    except Exception:  # noqa: BLE001 # a user's own type may raise anything
-        return None
-
-
-def checks_of(adapter: TypeAdapter[Any], judges: Judges) -> list[dict[str, Any]]:
-    """Return every check of a model: its field, its name, and its options with the thresholds.
-
-    Where `Entailed` names no threshold, it is that of the judges.
-    """
-    entries: dict[str, dict[str, Any]] = {}
-    for check, place in _checks(adapter.core_schema):
-        options = {
-            option.name: _plain(getattr(check, option.name)) for option in dataclasses.fields(check)
-        }
-        if isinstance(check, Entailed) and check.threshold is None:
-            options |= _operating_point(judges)
-        entry = {"field": place, "check": check.name, "options": options}
-        entries.setdefault(json.dumps(entry, sort_keys=True), entry)
-    return [entries[key] for key in sorted(entries)]
-
-
-def _operating_point(judges: Judges) -> dict[str, Any]:
-    """Return the threshold and the review band of the judges, without loading their engine."""
-    if judges.calibration is None:
-        return {"threshold": THRESHOLD}
-    found = read_calibration(judges.calibration)
-    band = {} if found.band is None else {"band": dataclasses.asdict(found.band)}
-    return {"threshold": found.threshold, **band}
-
-
-def _checks(schema: Any) -> Iterator[tuple[Check, str]]:
-    """Yield the checks in a core schema with their fields, as `Class.field`."""
-    waiting = [schema]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Mapping):
-            waiting.extend(part.values())
-        elif isinstance(part, list | tuple):
-            waiting.extend(part)
-        else:
-            field = part.field.label if isinstance(part, CheckGroup) else ""
-            yield from ((check, field) for check in checks_of_validator(part))
-
-
-def _plain(option: Any) -> Any:
-    if option is None or isinstance(option, bool | int | float | str):
-        return option
-    if isinstance(option, list | tuple):
-        return [_plain(item) for item in option]
-    return clip(repr(option), 200)
 
 
 def card(manifest: Mapping[str, Any], files: Sequence[str]) -> str:

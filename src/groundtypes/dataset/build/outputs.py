@@ -12,18 +12,13 @@ from pydantic import TypeAdapter
 
 from groundtypes.errors import DatasetError
 from groundtypes.row_files.files import file_errors
-from groundtypes.row_files.json_lines import json_bytes
+from groundtypes.row_files.json_lines import content_id
 from groundtypes.text.message_excerpts import clip
 
 #: How a row holds an answer: as the text of the assistant, or as its call of a tool.
 Style = Literal["messages", "tools"]
 
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]+")
-
-
-def content_id(*parts: Any) -> str:
-    """Return an id made of content: 24 hexadecimal digits of BLAKE2b."""
-    return hashlib.blake2b(json_bytes(parts), digest_size=12).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Any, Final, get_args
 
-from groundtypes.dataset.build.outputs import content_id
 from groundtypes.dataset.build.repairs import Policy, empties_list, repair_answer
 from groundtypes.dataset.check.row_auditor import (
     Auditor,
@@ -34,7 +33,7 @@ from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.rounds.row_mistakes import OnMistake, check_on_mistake, failure_reason
 from groundtypes.row_files.answer_rows import Keys, RowReader
-from groundtypes.row_files.json_lines import BrokenLineError, Line, read_line
+from groundtypes.row_files.json_lines import BrokenLineError, Line, content_id, read_line
 from groundtypes.text.message_excerpts import clip
 from groundtypes.validation.audits import Audit
 from groundtypes.validators.quote_spans import PLAIN_QUOTES

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from pydantic_core import from_json
 
 from groundtypes.backends.operating_point import read_calibration
+from groundtypes.dataset.check.model_checks import checks_of, schema_id
 from groundtypes.errors import BackendError, BudgetError, DatasetError, MissingJudgeError
 from groundtypes.judges import Judges, judges_for
 from groundtypes.models import CitedAnswer, EntailedAnswer
@@ -25,6 +26,7 @@ from groundtypes.row_files.json_lines import (
     BrokenLineError,
     Line,
     LineReader,
+    content_id,
     json_bytes,
     json_line,
     read_line,
@@ -231,7 +233,10 @@ class CheckOptions:
             calibration = read_calibration(self.judges.calibration)
             engine = self.judges.nli if isinstance(self.judges.nli, str) else None
             named = {"judges": engine, "calibration": calibration.to_dict()}
-        return {"model": self.name, **asdict(self.keys), **named}
+        adapters = [type_adapter(model) for model in self.models.values()]
+        content = [[schema_id(adapter), checks_of(adapter, Judges())] for adapter in adapters]
+        model = {"model": self.name, "model content": content_id(content)}
+        return {**model, **asdict(self.keys), **named}
 
     def processor(self, outputs: Collection[str]) -> "RowAuditor":
         """Return an auditor of rows that makes the lines of these outputs."""
