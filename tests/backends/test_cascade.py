@@ -5,10 +5,12 @@ from typing import Annotated, Any
 
 import pytest
 
-from groundtypes import Cited, Entailed, Grounded, Judges, audit
+from groundtypes import Cited, Entailed, Grounded, Judges, Supported, audit
 from groundtypes.backends.by_name import nli_by_name
 from groundtypes.backends.cascade import Cascade, LLMScorer
 from groundtypes.backends.languages import DeclaredLanguages
+from groundtypes.citations import audit_citations
+from groundtypes.claims import ClaimTriplet
 from groundtypes.entailment import entail
 from groundtypes.entailment.decision import decide_entailment
 from groundtypes.entailment.questions import build_questions
@@ -18,6 +20,7 @@ from groundtypes.prompts.response_models import ClaimLabel, Judgement
 from groundtypes.references import References
 from groundtypes.scoring import Label, NLIScores, Pair, Question, Reply
 from groundtypes.testing import check_scorer
+from tests.claims.scripted_claims import scripted
 
 TALL = "The old tower of the town is tall."
 WIDE = "The new bridge over it is wide."
@@ -177,15 +180,42 @@ def test_judges_say_it_too_where_the_first_engine_does_not() -> None:
         audit(Statement, {"text": GERMAN}, context=context)
 
 
-def test_citations_are_judged_in_stages() -> None:
+def test_citations_are_judged_in_stages_and_say_who_spoke() -> None:
     class Answer(Grounded):
         text: Annotated[str, Cited()]
 
-    then = ByWord({"wide": 0.9}, window=2048)
-    context = {"references": REFERENCES, "judges": Judges(nli=Cascade(small(), then))}
-    answer = {"text": f"{TALL[:-1]} [1]. {WIDE[:-1]} [2]."}
-    assert audit(Answer, answer, context=context).ok
-    assert then.asked
+    class Other(ByWord):
+        pass
+
+    nli = Cascade(small(), Other({"wide": 0.9}, window=2048))
+    judges = Judges(nli=nli)
+    answer = {"text": f"{TALL[:-1]} [1]. {WIDE[:-1]} [2]. {DEEP[:-1]} [3]."}
+    verdicts = audit(Answer, answer, context={"references": REFERENCES, "judges": judges}).verdicts
+    assert [(verdict.ok, verdict.engine) for verdict in verdicts] == [
+        (True, "ByWord"),
+        (True, "Other"),
+        (False, "ByWord"),
+    ]
+    citation = {"start": 0, "end": len(WIDE), "text": WIDE}
+    citation["sources"] = [{"type": "document", "id": "1"}]
+    message = {"content": [{"type": "text", "text": WIDE}], "citations": [citation]}
+    found = audit_citations({"message": message}, {"1": WIDE}, judges)
+    assert [each.engine for each in found.verdicts if each.check == "support"] == ["Other"]
+
+
+def test_claims_are_labelled_in_stages_and_say_who_spoke() -> None:
+    class Answer(Grounded):
+        text: Annotated[str, Supported()]
+
+    class Other(ByWord):
+        pass
+
+    nli = Cascade(small(), Other({"wide": 0.9}))
+    claims = [ClaimTriplet(*text[:-1].partition(" is ")) for text in (TALL, WIDE)]
+    llm = scripted(list(enumerate(claims, 1)), {})
+    context = {"references": REFERENCES, "judges": Judges(llm=llm, checker=nli)}
+    verdicts = audit(Answer, {"text": f"{TALL} {WIDE}"}, context=context).verdicts
+    assert [(each.ok, each.engine) for each in verdicts] == [(True, "ByWord"), (True, "Other")]
 
 
 def test_pairs_are_scored_in_stages_too() -> None:

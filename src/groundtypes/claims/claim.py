@@ -44,6 +44,7 @@ class CheckedClaim:
 
     `start` and `end` are the span of the sentence that makes the claim. `scores` are those of an
     NLI engine; an LLM gives none. `tokens` are those that an LLM read and wrote for this claim.
+    `engine` is the class of the engine that decided, where a cascade did.
     """
 
     text: str
@@ -54,3 +55,4 @@ class CheckedClaim:
     span: Span | None = None
     scores: NLIScores | None = None
     tokens: int | None = None
+    engine: str | None = None

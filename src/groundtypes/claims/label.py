@@ -172,6 +172,7 @@ def _label_by_nli(
             entailment.passage,
             entailment.span,
             entailment.scores,
+            engine=entailment.engine,
         )
         for claim, entailment in zip(claims, entailments, strict=True)
     ]

@@ -91,12 +91,17 @@ class Supported(ClaimCheck):
         return claims, tokens
 
     def _verdict(self, claim: CheckedClaim, tokens: int) -> Verdict:
-        score = claim.scores.entailment if claim.scores else None
         text = excerpt(claim.text, _EXCERPT)
+        shown: dict[str, Any] = {
+            "label": claim.label.value,
+            "score": claim.scores.entailment if claim.scores else None,
+            "span": claim.span,
+            "reason": text,
+            "tokens": tokens,
+            "engine": claim.engine,
+        }
         if claim.label is Label.ENTAILMENT or (claim.label is Label.NEUTRAL and self.allow_neutral):
-            return self.holds(
-                label=claim.label.value, score=score, span=claim.span, reason=text, tokens=tokens
-            )
+            return self.holds(**shown)
         refuted = claim.label is Label.CONTRADICTION
         template = "claim_contradicted" if refuted else "claim_unsupported"
         values: dict[str, str] = {"claim": text}
@@ -106,12 +111,4 @@ class Supported(ClaimCheck):
             values["passage"] = excerpt(claim.passage, _EXCERPT)
             values["reference"] = shown_id(claim.span.reference)
         slug, message = fault_message(template, **values)
-        return self.fails(
-            slug,
-            message,
-            label=claim.label.value,
-            score=score,
-            span=claim.span,
-            reason=text,
-            tokens=tokens,
-        )
+        return self.fails(slug, message, **shown)

@@ -161,6 +161,7 @@ class CitationVerdicts:
             "tokens": judged.tokens,
             "part": part,
             "citations": sentence.ids,
+            "engine": support.engine,
         }
         if self.decide is not None and support.score is not None:
             fields["decision"] = self.decide(support.score, ok=support.holds)

@@ -37,6 +37,7 @@ class Support:
         reason: What weighed most, for people.
         because: The end of a message on the passage, if the reason alone decided.
         tokens: The tokens of an LLM.
+        engine: The class of the engine that decided, where a cascade of engines did.
     """
 
     label: Label
@@ -49,6 +50,7 @@ class Support:
     reason: str | None = None
     because: str = ""
     tokens: int | None = None
+    engine: str | None = None
 
     @property
     def holds(self) -> bool:
@@ -96,6 +98,7 @@ def support_by_nli(
             differing_words=entailment.differing_words,
             reason=entailment.difference,
             because=entailment.because,
+            engine=entailment.engine,
         )
         if claim.words and support.label is not Label.CONTRADICTION:
             figure = _absent_figure(claim, question.references, user_question)

@@ -74,6 +74,7 @@ def judge_statements(
             "threshold": lowest,
             "span": evidence.span(support.span),
             "reason": support.reason,
+            "engine": support.engine,
         }
         if not support.holds:
             fields |= _fault(each, support, elsewhere.get(at))
