@@ -135,3 +135,30 @@ def test_cells_in_quotation_marks_hold_any_text(tmp_path: Path) -> None:
     assert [row.data for row in read_table(path)] == [
         {"answer": 'a "b", c', "context": "It is\ntall."}
     ]
+
+
+def test_maps_and_structs_of_parquet_are_references_by_their_ids(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "rows.parquet"
+    maps = pa.map_(pa.string(), pa.string())
+    table = {
+        "map": pa.array([[("a", "tall")], [("b", "grey"), ("c", None)], []], maps),
+        "struct": [{"a": "tall"}, {"b": "grey"}, {"a": None}],
+        "maps": pa.array([[[("a", "tall")]], [], []], pa.list_(maps)),
+    }
+    parquet.write_table(pa.table(table), path)
+    with open_rows(path, ("map", "struct")) as file:
+        rows = [json.loads(line) for line in file]
+    assert [row["map"] for row in rows] == [{"a": "tall"}, {"b": "grey"}, []]
+    assert [row["struct"] for row in rows] == [{"a": "tall"}, {"b": "grey"}, None]
+    assert rows[0]["maps"] == [{"a": "tall"}]
+
+
+def test_a_map_of_parquet_that_has_a_key_twice_stays_a_list_of_pairs(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    twice = pa.array([[("a", "tall"), ("a", "grey")]], pa.map_(pa.string(), pa.string()))
+    parquet.write_table(pa.table({"map": twice}), tmp_path / "rows.parquet")
+    [row] = read_table(tmp_path / "rows.parquet")
+    assert row.data == {"map": [("a", "tall"), ("a", "grey")]}

@@ -108,7 +108,7 @@ class TableReader:
         column = next((name for name in references if row[name] is not None), references[0])
         try:
             for name in references:
-                row[name] = _without_nulls(parsed_references(row[name]))
+                row[name] = parsed_references(row[name])
             return self._reader.read(row)
         except BrokenLineError as error:
             reason = str(error)
@@ -121,14 +121,6 @@ class TableReader:
             return BrokenLineError(
                 f"the answer is not data as JSON has them: {clip(str(error), 200)}"
             )
-
-
-def _without_nulls(references: Any) -> Any:
-    """Return references without the ids that have no text."""
-    if not isinstance(references, dict) or None not in references.values():
-        return references
-    # In a column of structs, each row has the ids of all rows.
-    return {id_: text for id_, text in references.items() if text is not None} or None
 
 
 def missing_column(name: str, argument: str, names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from groundtypes.errors import CalibrationError, Mistake
 from groundtypes.references import References
 from groundtypes.references.row_keys import ANSWER, QUESTION, REFERENCES, RowKey
 from groundtypes.row_files.people_labels import PEOPLE_SAY, is_unlabelled, says_supported
-from groundtypes.row_files.table_files import TableRow, parsed_references, read_table
+from groundtypes.row_files.table_files import TableRow, read_references, read_table
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip
 
@@ -125,7 +125,7 @@ class _Reader:
         if question is not None and not isinstance(question, str):
             raise CalibrationError(f"its question is {_kind(question)}, not text")
         part = REFERENCES.named(self.columns.references, named)
-        key, references = part.find(data, lambda value: References.of(parsed_references(value)))
+        key, references = part.find(data, read_references)
         score = _score(data.get("score"))
         if references is None:
             if score is None or self.columns.references not in (None, *data):

@@ -9,7 +9,7 @@ from groundtypes.entailment.questions import sentences_with_claims
 from groundtypes.errors import ContextError, DatasetError
 from groundtypes.references import References
 from groundtypes.references.row_keys import ANSWER, EXPECTED, QUESTION, REFERENCES, RowKey
-from groundtypes.row_files.table_files import parsed_references
+from groundtypes.row_files.table_files import read_references
 from groundtypes.text.hypotheses import Hypothesis
 from groundtypes.text.message_excerpts import clip
 
@@ -72,7 +72,7 @@ class Columns:
         _, context = (
             replace(REFERENCES, option="context")
             .named(self.context, named)
-            .find(row, lambda value: References.of(parsed_references(value)))
+            .find(row, read_references)
         )
         _, question = QUESTION.named(self.question, named).find(row)
         _, truth = EXPECTED.named(self.ground_truth, named).find(row)

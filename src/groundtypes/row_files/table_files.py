@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final
 from pydantic_core import to_json
 
 from groundtypes.errors import ContextError, DatasetError
+from groundtypes.references import References
 from groundtypes.row_files.files import file_errors, open_input, open_json_lines
 from groundtypes.row_files.json_lines import (
     LINE_LIMIT,
@@ -110,18 +111,33 @@ def _distinct(names: Iterable[str], path: Path) -> list[str]:
 
 
 def parsed_references(context: Any) -> Any:
-    """Return references; a cell of text may hold them as JSON, or as a list of Python or numpy."""
+    """Return references; a cell of text may hold them as JSON, or as a list of Python or numpy.
+
+    Ids without a text are left out: in a column of structs, each row has the ids of all rows.
+    """
     if isinstance(context, str) and context.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed = json.loads(context)
-        except (ValueError, RecursionError):
-            if _TEXTS.fullmatch(context) is None:
-                return context
-            parsed = [ast.literal_eval(text) for text in re.findall(_TEXT, context)]
-        if has_lone_surrogate(context, parsed):
-            raise ContextError("the context is not Unicode: a lone surrogate")
-        return parsed
+        context = _parsed_text(context)
+    if isinstance(context, dict) and None in context.values():
+        return {id_: text for id_, text in context.items() if text is not None} or None
     return context
+
+
+def read_references(context: Any) -> References | None:
+    """Read references as `parsed_references` returns them."""
+    parsed = parsed_references(context)
+    return None if parsed is None else References.of(parsed)
+
+
+def _parsed_text(context: str) -> Any:
+    try:
+        parsed = json.loads(context)
+    except (ValueError, RecursionError):
+        if _TEXTS.fullmatch(context) is None:
+            return context
+        parsed = [ast.literal_eval(text) for text in re.findall(_TEXT, context)]
+    if has_lone_surrogate(context, parsed):
+        raise ContextError("the context is not Unicode: a lone surrogate")
+    return parsed
 
 
 def _json_lines(path: Path) -> Iterator[TableRow]:
@@ -204,6 +220,17 @@ def _parquet(path: Path) -> Iterator[TableRow]:
             _distinct(file.schema_arrow.names, path)
             rows = (row for batch in file.iter_batches(_BATCH) for row in batch.to_pylist())
             for number, row in enumerate(rows, 1):
-                yield TableRow(number, row)
+                yield TableRow(number, _with_maps(row))
     except (ValueError, TypeError) as error:  # what pyarrow raises derives from these
         raise DatasetError(f"{path} is not readable as Parquet: {error}") from error
+
+
+def _with_maps(value: Any) -> Any:
+    """Return a value of Arrow with its maps, which are its only lists of tuples, as mappings."""
+    if isinstance(value, dict):
+        return {key: _with_maps(item) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    if value and isinstance(value[0], tuple) and len(dict(value)) == len(value):
+        return {key: _with_maps(item) for key, item in value}
+    return [_with_maps(item) for item in value]
