@@ -1,12 +1,15 @@
 """`groundtypes hook` says JSON or nothing, and never ends with the code that stops an agent."""
 
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.command_line import run
+from tests.command_line import command, environment, run
 from tests.transcripts import ALTERED, INVENTED, READ, event, prompt, says
 
 
@@ -68,3 +71,14 @@ def test_what_is_no_event_ends_with_1(tmp_path: Path, data: bytes) -> None:
     done = run("hook", cwd=tmp_path, stdin=data)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"The event of the hook is" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="A shell closes the input")
+def test_a_closed_input_ends_with_1(tmp_path: Path) -> None:
+    words = f"{shlex.join(command('hook'))} <&-"
+    done = subprocess.run(
+        ["/bin/sh", "-c", words], cwd=tmp_path, env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"Standard input, which has the event of the hook, is closed." in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -127,6 +127,12 @@ def test_as_many_faults_are_told_as_are_wanted(path: Path) -> None:
     assert "There are 7 more." in told
 
 
+def test_a_call_without_texts_is_told_by_its_name(path: Path) -> None:
+    called = call("list_tools", [{"type": "text", "text": "It is tall."}, {"type": "image"}])
+    told = stop(event(path, [*called, says(f'"{INVENTED}"')])).unjudged
+    assert told == "1 not found, but not all that list_tools returned is text."
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [

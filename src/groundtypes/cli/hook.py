@@ -49,6 +49,8 @@ def hook(
     from groundtypes.row_files.json_lines import BrokenLineError, Line, read_line
 
     try:
+        if sys.stdin is None:
+            raise ContextError("Standard input, which has the event of the hook, is closed.")
         event = read_line(Line(1, sys.stdin.buffer.read(_LARGEST)), dict)
         if isinstance(event, BrokenLineError):
             if event.row is None:

@@ -116,7 +116,8 @@ class Transcript:
         elif block.get("type") == "tool_use" and isinstance(given, dict):
             about = next((value for value in given.values() if isinstance(value, str)), "")
             written = [text for name in _WRITTEN for text in _texts(given.get(name))]
-            self._calls[str(block.get("id"))] = f"{block.get('name')} {clip(about, 80)}", written
+            call = f"{block.get('name')} {clip(about, 80)}".rstrip()  # not every call has a text
+            self._calls[str(block.get("id"))] = call, written
 
     def _add_of_user(self, block: Mapping[str, Any]) -> None:
         self.answer = ""
