@@ -108,6 +108,17 @@ def test_an_input_that_a_data_set_would_replace_is_refused_and_kept(
     assert source.read_bytes() == content
 
 
+@pytest.mark.parametrize("option", ["--clean", "--json", "--write-baseline"])
+def test_the_file_of_the_model_is_not_replaced(folder: Path, option: str) -> None:
+    file = folder / f"{folder.name}.py"
+    content = file.write_text("from groundtypes.models import CitedAnswer")
+    model = f"{file}:CitedAnswer"
+    result = call("check", "rows.jsonl", "--model", model, option, file.name, "--overwrite")
+    assert result.exit_code == 2
+    assert "the same file" in result.stderr
+    assert len(file.read_text()) == content
+
+
 def test_a_baseline_is_not_replaced_by_the_run_that_reads_it(folder: Path) -> None:
     write_rows(folder / "old", [{"row": 1, "id": None, "scores": {}}])
     result = call("evaluate", "rows.jsonl", "--compare", "old", "--rows", "old", "--overwrite")

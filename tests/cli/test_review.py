@@ -50,6 +50,15 @@ def check(*arguments: object, judge: str = "bundled", band: str = "band.json") -
     return CliRunner().invoke(app, ["check", "rows.jsonl", *options, *map(str, arguments)])
 
 
+@pytest.mark.parametrize("option", ["--clean", "--json", "--write-baseline"])
+def test_the_calibration_is_not_replaced(tmp_path: Path, option: str) -> None:
+    content = (tmp_path / "band.json").read_bytes()
+    result = check(option, "band.json", "--overwrite")
+    assert result.exit_code == 2
+    assert "the same file" in result.stderr
+    assert (tmp_path / "band.json").read_bytes() == content
+
+
 def test_each_row_is_in_one_file_and_those_to_review_say_why(tmp_path: Path) -> None:
     files = ["--clean", "clean.jsonl", "--rejected", "rejected.jsonl", "--review", "review.jsonl"]
     result = check(*files, "--json", "summary.json")

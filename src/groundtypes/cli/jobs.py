@@ -82,6 +82,9 @@ def run_job(
         tables=keys,
     )
     files = {**job.outputs, **({} if job.summary is None else {"summary": job.summary})}
+    written = {**files, "write_baseline": resolved(accepted.write_baseline)}
+    read = [calibration, Path(model_name.rpartition(":")[0])]  # the file of the model, if it is one
+    check_outputs({name: path for name, path in written.items() if path}, filter(None, read))
     baseline = accepted.opened(model_name, files, rows, run, on_ray=engine.engine == "ray")
     only_new = form not in ("sarif", "json")  # which have the state of each fault
     most = show if show and form == "text" else _MOST_SHOWN
