@@ -222,13 +222,14 @@ from groundtypes.dataset import CheckOptions
 class Own(Check):
     words: frozenset = frozenset(("a", "b", "c", "d"))
     key: object = field(default_factory=object)
+    most: float = float("inf")
     def judge(self, *arguments):
         ...
 
 class Answer(Grounded):
     text: Annotated[str, Own()]
 
-print(CheckOptions(Answer, "m:Answer").identity)
+print(CheckOptions(Answer, "m:Answer").identity["model content"])
 """
     found = {
         subprocess.run(

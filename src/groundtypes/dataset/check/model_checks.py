@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from math import isfinite
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -71,6 +72,8 @@ def _checks(schema: Any) -> Iterator[tuple[Check, str]]:
 
 
 def _plain(option: Any) -> Any:
+    if isinstance(option, float) and not isfinite(option):  # for which JSON has no form
+        return str(option)
     if option is None or isinstance(option, bool | int | float | str):
         return option
     if isinstance(option, list | tuple):
