@@ -1,6 +1,7 @@
 """`on_fault="drop"` removes the item around a fault, and nothing else changes its meaning."""
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
@@ -15,7 +16,8 @@ from pydantic import (
     field_validator,
 )
 
-from groundtypes import Grounded, Quoted, audit, verify
+from groundtypes import Entailed, Grounded, Judges, Quoted, audit, verify
+from tests.checks import ENTAILED, REFUTED, ScriptedNLI
 
 CONTEXT = {"references": {"a": "It is tall and grey.", "b": "It is wide and red."}}
 TALL, GREY, BAD = "It is tall", "tall and grey", "made up"
@@ -138,6 +140,104 @@ def test_what_an_alias_path_selects_is_no_item() -> None:
     assert [(fault.loc, fault.dropped) for fault in report.faults] == [(("items", 0), False)]
     assert verify(_Choices, {"quotes": [BAD, TALL]}, context=CONTEXT).quotes == [TALL]
     assert not audit(_Choices, {"items": [[BAD, TALL]]}, context=CONTEXT).ok
+
+
+# --- what is left at fault -------------------------------------------------------------------
+
+
+class _Item(BaseModel):
+    quote: Drop
+    year: int = 0
+
+
+class _Trees(Grounded):
+    items: list[_Item] = []
+    lists: list[list[_Item]] = []
+    parts: list[Annotated[_Text | _List, Field(discriminator="kind")]] = []
+    pair: Annotated[list[Drop], Field(min_length=2)] = [TALL, GREY]
+
+
+def _item(quote: str, year: Any = 1) -> dict[str, Any]:
+    return {"quote": quote, "year": year}
+
+
+LEFT: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]] = {
+    "behind one": ({"items": [_item(BAD), _item(TALL, "?")]}, [("items", 1, "year")]),
+    "between several": (
+        {"items": [_item(q, "?" if q == TALL else 1) for q in (BAD, TALL, BAD, BAD, GREY, TALL)]},
+        [("items", 1, "year"), ("items", 5, "year")],
+    ),
+    "in lists of lists": (
+        {"lists": [[_item(BAD), _item(TALL)], [_item(BAD), _item(BAD), _item(TALL, "?")]]},
+        [("lists", 1, 2, "year")],
+    ),
+    "behind the tag of a union": (
+        {
+            "parts": [
+                {"kind": "text", "quote": BAD},
+                {"kind": "list", "quotes": [BAD, TALL, 5]},
+            ]
+        },
+        [("parts", 1, "list", "quotes", 2)],
+    ),
+    "the list itself": ({"pair": [BAD, TALL]}, [("pair",)]),
+}
+
+
+@pytest.mark.parametrize(("data", "locs"), LEFT.values(), ids=LEFT.keys())
+def test_faults_are_where_the_answer_has_them_and_not_what_is_left_of_it(
+    data: dict[str, Any], locs: list[Any]
+) -> None:
+    validations: list[Callable[[], Any]] = [
+        lambda: _Trees.model_validate(data, context=CONTEXT),
+        lambda: _Trees.model_validate_json(json.dumps(data), context=CONTEXT),
+        lambda: verify(_Trees, data, context=CONTEXT),
+    ]
+    for validate in validations:
+        with pytest.raises(ValidationError) as raised:
+            validate()
+        assert [line["loc"] for line in raised.value.errors()] == locs
+    report = audit(_Trees, data, context=CONTEXT)
+    assert [fault.loc for fault in report.faults if not fault.dropped] == locs
+    assert report.error is not None
+    assert [line["loc"] for line in report.error.errors()] == locs
+
+
+def test_other_faults_of_an_item_are_left_out_with_it() -> None:
+    report = audit(_Trees, {"items": [_item(BAD, "?"), _item(TALL)]}, context=CONTEXT)
+    assert [(fault.slug, fault.dropped) for fault in report.faults] == [
+        ("quote_not_found", True),
+        ("int_parsing", True),
+    ]
+    assert (report.ok, report.decision) == (True, "accept")
+
+
+def test_the_error_hides_inputs_where_the_model_hides_them() -> None:
+    class Hiding(_Trees, hide_input_in_errors=True):
+        pass
+
+    with pytest.raises(ValidationError) as raised:
+        verify(Hiding, {"items": [_item(BAD), _item(TALL, "secret")]}, context=CONTEXT)
+    assert "secret" not in str(raised.value) and "items.1.year" in str(raised.value)
+
+
+def test_what_reads_the_rest_of_a_list_has_its_verdict_in_the_audit() -> None:
+    class Summary(Grounded):
+        quotes: list[Drop]
+        text: Annotated[str, Entailed(by="quotes")]
+
+    nli = ScriptedNLI(lambda pair: ENTAILED if "tall" in pair.premise else REFUTED)
+    context = CONTEXT | {"judges": Judges(nli=nli)}
+    for left, ok in ((TALL, True), ("It is wide", False)):
+        data = {"quotes": [BAD, left], "text": "The tower is tall."}
+        report = audit(Summary, data, context=context)
+        assert report.ok == ok
+        found = [(verdict.loc, verdict.ok, verdict.dropped) for verdict in report.verdicts]
+        assert found == [
+            (("quotes", 0), False, True),
+            (("quotes", 1), True, False),
+            (("text",), ok, False),
+        ]
 
 
 # --- what a validator has moved --------------------------------------------------------------

@@ -12,8 +12,8 @@ How an answer gets its verdicts:
 4. **Locate the verdicts** (for audits only). In one more validation every check raises, so that
    Pydantic also gives the location of each passing verdict.
 5. **Drop items.** List items that failed a check with `on_fault="drop"` are removed from the
-   input, and the rest goes through steps 1 to 3 again.
+   input, and the rest goes through steps 1 to 4 again.
 
 `state` remembers the calls of the checks from one round to the next, `runner` runs the rounds, and
-`inputs` removes dropped items.
+`inputs` removes dropped items, and `error_lines` says where faults are in the answer with them.
 """

@@ -17,13 +17,16 @@ from groundtypes.backends.observing import Operation
 from groundtypes.concurrency.blocking import take_turn
 from groundtypes.errors import CheckError, Mistake
 from groundtypes.ledger import Ledger
-from groundtypes.rounds.inputs import without_items
+from groundtypes.rounds.error_lines import placed
+from groundtypes.rounds.inputs import InputItem, LeftOut, without_items
 from groundtypes.rounds.row_mistakes import RowMistakes
 from groundtypes.rounds.state import LOCATION_ERROR, CheckCall, CheckedValue, ValidationState
 from groundtypes.verdicts import Loc, Verdict
 
 #: The limit that stops a check which asks something new in every round.
 _MAX_ROUNDS: Final = 12
+#: The check of the verdicts on errors that Pydantic itself reports.
+_SCHEMA: Final = "schema"
 _LOG: Final = Log(__name__)
 _UNOBSERVED: Final = nullcontext()
 
@@ -42,8 +45,8 @@ class AnswerRun:
         mistake: Why the answer could not be judged, where that is kept.
         verdicts: All verdicts with their locations, once `locate_verdicts` has run.
         checked_values: Finds the values of a validated answer that have checks.
-        item_path: Finds the list item of the input that contains a location.
-        undropped: The input and the error from before items were dropped.
+        item: Finds the list item of the input that contains a location.
+        undropped: The input, the error and the verdicts from before items were dropped.
         rounds: How often the data has been validated, apart from locating the verdicts.
     """
 
@@ -56,10 +59,11 @@ class AnswerRun:
     mistake: Mistake | None = None
     verdicts: tuple[Verdict, ...] = ()
     checked_values: Callable[[Any], Iterable[CheckedValue]] | None = None
-    item_path: Callable[[Any, Loc], Loc | None] | None = None
-    undropped: tuple[Any, ValidationError] | None = None
+    item: Callable[[Any, Loc], InputItem | None] | None = None
+    undropped: tuple[Any, ValidationError, tuple[Verdict, ...]] | None = None
     rounds: int = 0
     _dropped_faults: set[tuple[str, str, str]] = field(default_factory=set)
+    _left_out: LeftOut = field(default_factory=LeftOut)
 
     def __post_init__(self) -> None:
         self.given = self.data
@@ -113,12 +117,35 @@ class AnswerRun:
         if any(verdict.dropped for verdict in verdicts):
             data = self._parsed_data()
             verdicts = tuple(
-                replace(verdict, dropped=self._item_path(data, verdict.loc) is not None)
+                replace(verdict, dropped=self._item(data, verdict.loc) is not None)
                 if verdict.dropped
                 else verdict
                 for verdict in verdicts
             )
         self.verdicts = (*verdicts, *self._schema_verdicts())
+
+    def locate_verdicts_of_rest(self) -> None:
+        """Locate the verdicts anew after items were dropped, and keep those on these items.
+
+        Checks that read a list are skipped while an item of it is at fault, and validators of the
+        list see it without the item: they have judged only now.
+        """
+        before, dropped = self.verdicts, self._left_out
+        self.locate_verdicts()
+        now = [replace(each, loc=dropped.original(each.loc)) for each in self.verdicts]
+        found, known = set(now), set(before)
+        kept = [
+            replace(each, dropped=not each.ok) if dropped.contain(each.loc) else each
+            for each in before
+            if dropped.contain(each.loc) or each in found
+        ]
+        new = [each for each in now if each not in known]
+        self.verdicts = tuple(sorted([*kept, *new], key=lambda each: each.check == _SCHEMA))
+
+    def restore_locations(self) -> None:
+        """Have the error say where its faults are in the answer as it was given."""
+        if self.undropped is not None and self.error is not None:
+            self.error = placed(self.error, self._left_out.original)
 
     def require_verdicts(self) -> None:
         """Raise a `MissingVerdictError` if anything in the answer has escaped its checks."""
@@ -141,30 +168,32 @@ class AnswerRun:
         if not lines:
             return False
         data = self._parsed_data()
-        paths, faults = set[Loc](), set[tuple[str, str, str]]()
+        items, faults = set[InputItem](), set[tuple[str, str, str]]()
         for line in lines:
-            if (path := self._item_path(data, line["loc"])) is not None:
-                paths.add(path)
+            if (item := self._item(data, line["loc"])) is not None:
+                items.add(item)
                 faults.add((line["type"], line["msg"], repr(line["input"])))
-        if not paths:
+        if not items:
             return False
         if faults & self._dropped_faults:
             self._undo_drop()
             return False
         if self.undropped is None:
-            self.undropped = self.data, self.error
+            self.undropped = self.data, self.error, self.verdicts
         self._dropped_faults |= faults
-        self.data = without_items(data, paths)
+        self._left_out.add(item.loc for item in items)
+        self.data = without_items(data, (item.path for item in items))
         self.state.forget_calls()
         return True
 
     def _undo_drop(self) -> None:
         assert self.undropped is not None  # noqa: S101 # the caller has dropped items
-        self.data, self.error = self.undropped
-        self.verdicts = tuple(replace(verdict, dropped=False) for verdict in self.verdicts)
+        self.data, self.error, verdicts = self.undropped
+        self.verdicts = tuple(replace(verdict, dropped=False) for verdict in verdicts)
+        self.undropped = None
 
-    def _item_path(self, data: Any, loc: Loc) -> Loc | None:
-        return None if self.item_path is None else self.item_path(data, loc)
+    def _item(self, data: Any, loc: Loc) -> InputItem | None:
+        return None if self.item is None else self.item(data, loc)
 
     def _parsed_data(self) -> Any:
         try:
@@ -177,7 +206,7 @@ class AnswerRun:
             for line in self.error.errors(include_url=False, include_input=False):
                 if "check" not in line.get("ctx", ()):
                     yield Verdict(
-                        check="schema",
+                        check=_SCHEMA,
                         ok=False,
                         loc=line["loc"],
                         slug=line["type"],
@@ -213,6 +242,9 @@ def run_rounds(
             watch.judged()
         while drop and (changed := [run for run in runs if run.drop_items()]):
             rounds.validate_until_settled(changed)
+            if locate:
+                rounds.each(changed, AnswerRun.locate_verdicts_of_rest)
+        rounds.each(runs, AnswerRun.restore_locations)
         rounds.each(runs, AnswerRun.require_verdicts)
         if mistakes is not None:
             mistakes.end_batch([run.mistake for run in runs])

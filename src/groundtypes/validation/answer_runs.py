@@ -67,7 +67,7 @@ def run_answers(
             data,
             ValidationState(ledger, context, judges),
             checked_values=schema.values_in,
-            item_path=schema.item_path,
+            item=schema.item,
         )
 
     runs = []

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from groundtypes.rounds.inputs import InputItem
 from groundtypes.rounds.state import CheckedValue
 from groundtypes.validation.core_schemas import (
     BRANCHES,
@@ -84,9 +85,9 @@ class CheckedSchema:
             validate = with_subclasses(validate, context)
         return reusable.data, validate
 
-    def item_path(self, data: Any, loc: Loc) -> Loc | None:
-        """Return the path of the innermost list item of the input that contains a location."""
-        return self._list_items.path(data, loc)
+    def item(self, data: Any, loc: Loc) -> InputItem | None:
+        """Return the innermost list item of the input that contains a location."""
+        return self._list_items.item(data, loc)
 
     def values_in(self, answer: Any) -> list[CheckedValue]:
         """Return the values of a validated answer that have checks."""

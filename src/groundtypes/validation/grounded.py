@@ -169,9 +169,7 @@ class Grounded(BaseModel):
             data, validate = schema.prepared(value, handler, info.context)
         ledger = Ledger()
         state = ValidationState(ledger, info.context, cls.__groundtypes_judges__)
-        run = AnswerRun(
-            validate, data, state, checked_values=schema.values_in, item_path=schema.item_path
-        )
+        run = AnswerRun(validate, data, state, checked_values=schema.values_in, item=schema.item)
         operation = ("validate", cls, cls.__pydantic_core_schema__, 0)
         run_rounds([run], ledger, operation=operation)
         if run.error is not None:

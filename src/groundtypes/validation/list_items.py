@@ -6,6 +6,7 @@ Where a fault has its location, the schema says which list item that is in.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from groundtypes.rounds.inputs import InputItem
 from groundtypes.validation.core_schemas import BRANCHES, fields_schema
 from groundtypes.verdicts import Loc
 
@@ -25,35 +26,38 @@ class ListItems:
         self._schema = schema
         self._definitions = definitions
 
-    def path(self, data: Any, loc: Loc) -> Loc | None:
-        """Return the path in the input of the innermost list item that contains a location.
+    def item(self, data: Any, loc: Loc) -> InputItem | None:
+        """Return the innermost list item of the input that contains a location.
 
         `None` if no list contains it, or if the input does not have that list. Elements of a tuple
         and what an alias path selects are no items: each has a meaning of its own.
         """
-        return next(self._item_paths(self._schema, data, loc, (), None), None)
+        found = next(self._items(self._schema, data, loc, (), None), None)
+        return found and InputItem(found.path, loc[: len(loc) - len(found.loc)])
 
-    def _item_paths(
-        self, schema: _Schema, data: Any, loc: Loc, path: Loc, item: Loc | None
-    ) -> Iterator[Loc | None]:
+    def _items(
+        self, schema: _Schema, data: Any, loc: Loc, path: Loc, item: InputItem | None
+    ) -> Iterator[InputItem | None]:
+        """Yield the items that it may be, each with what follows it in the location."""
         if not loc:
             yield item
             return
         step, rest = loc[0], loc[1:]
         for shape in self._shapes(schema):
             if shape["type"] == "json":
-                yield from self._item_paths(shape["schema"], _UNKNOWN, loc, path, item)
+                yield from self._items(shape["schema"], _UNKNOWN, loc, path, item)
             elif shape["type"] == "tagged-union":
                 for tag, choice in shape["choices"].items():
                     if str(getattr(tag, "value", tag)) == str(step):
-                        yield from self._item_paths(choice, data, rest, path, item)
+                        yield from self._items(choice, data, rest, path, item)
             else:
                 key, part = _part_of(data, step)
                 at, around = (*path, key), item
                 if shape["type"] in _LISTS:
-                    around = at if isinstance(data, list) and part is not _UNKNOWN else None
+                    is_item = isinstance(data, list) and part is not _UNKNOWN
+                    around = InputItem(at, rest) if is_item else None
                 for inner in _inner_schemas(shape, step):
-                    yield from self._item_paths(inner, part, rest, at, around)
+                    yield from self._items(inner, part, rest, at, around)
 
     def _shapes(self, schema: _Schema) -> Iterator[_Schema]:
         """Yield the schemas behind functions, references, branches and classes."""

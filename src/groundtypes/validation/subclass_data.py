@@ -5,16 +5,15 @@ rest. So the subclass validates them, and Pydantic takes the new instance, as it
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Self, get_args
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
+from pydantic_core import InitErrorDetails
 
+from groundtypes.rounds.error_lines import lines_of
 from groundtypes.verdicts import Loc
 
 _MAX_DEPTH: Final = 200
-#: The types of the errors that Pydantic raises itself.
-_KNOWN_TYPES: Final = frozenset(get_args(core_schema.ErrorType))
 
 
 class SubclassData(dict[str, Any]):
@@ -46,7 +45,7 @@ def with_subclasses(validate: Callable[[Any], Any], context: Any) -> Callable[[A
             value = validate(instances)
         except ValidationError as error:
             title = error.title
-            lines = [*_lines_of(error, ()), *lines]
+            lines = [*lines_of(error, tuple), *lines]
         if lines:
             raise ValidationError.from_exception_data(title, lines)
         return value
@@ -69,26 +68,9 @@ def _with_instances(data: Any, path: Loc, context: Any, lines: list[InitErrorDet
                 plain, context=context
             )
         except ValidationError as error:
-            lines += _lines_of(error, path)
+            lines += lines_of(error, lambda loc: (*path, *loc))
             return data.instance
     if isinstance(data, list | tuple):
         parts = [_with_instances(part, (*path, at), context, lines) for at, part in enumerate(data)]
         return tuple(parts) if isinstance(data, tuple) else parts
     return data
-
-
-def _lines_of(error: ValidationError, path: Loc) -> list[InitErrorDetails]:
-    lines = []
-    for line in error.errors(include_url=False):
-        details = InitErrorDetails(
-            type=line["type"],
-            loc=(*path, *line["loc"]),
-            input=line["input"],
-            ctx=line.get("ctx", {}),
-        )
-        if line["type"] not in _KNOWN_TYPES:
-            context = line.get("ctx", {})
-            template = "{message}" if "message" in context else line["msg"]  # checks have a message
-            details["type"] = PydanticCustomError(line["type"], template, context)
-        lines.append(details)
-    return lines
