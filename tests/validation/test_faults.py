@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 
 import pydantic.dataclasses
@@ -16,6 +16,7 @@ from pydantic import (
     RootModel,
     TypeAdapter,
     ValidationError,
+    create_model,
     model_validator,
 )
 from pydantic_core import to_json
@@ -24,6 +25,8 @@ from typing_extensions import TypedDict
 from groundtypes import (
     Case,
     Check,
+    Entailed,
+    Figures,
     Grounded,
     Judges,
     Mistake,
@@ -42,7 +45,7 @@ from groundtypes.errors import (
     MissingJudgeError,
     MissingReferencesError,
 )
-from tests.checks import ENTAILED, Follows, ScriptedNLI, Short, without_bundled
+from tests.checks import ENTAILED, REFUTED, Follows, ScriptedNLI, Short, without_bundled
 
 Claim = Annotated[str, Follows()]
 T = TypeVar("T")
@@ -342,6 +345,56 @@ def test_an_optional_sibling_that_is_not_there_is_none() -> None:
 def test_a_later_sibling_is_a_mistake_where_fields_are_seen_in_order_only() -> None:
     with pytest.raises(MarkerError, match="declared later"):
         Early.model_validate({"statement": "b", "quote": "a b"}, context=context())
+
+
+class _Source(Enum):
+    GUIDE = "guide"
+
+
+class _TextSource(str, Enum):  # noqa: UP042 # of which `str` is not the value
+    GUIDE = "guide"
+
+
+@pytest.mark.parametrize("source", [_Source, _TextSource, Kind])
+def test_a_sibling_may_be_a_member_of_an_enumeration(source: Any) -> None:
+    class Fact(Grounded):
+        source: Any
+        quote: Annotated[str, Quoted(of="source")]
+        text: Annotated[str, Entailed(by="source"), Figures(by="source")]
+
+    nli = ScriptedNLI(lambda pair: ENTAILED if pair.premise == value else REFUTED)
+    (member, *_), value = source, next(iter(source)).value
+    context = {"references": {value: "It is tall.", "b": "no"}, "judges": Judges(nli=nli)}
+    data = {"source": member, "quote": "It is tall", "text": "It is as said."}
+    assert audit(Fact, data, context=context).ok
+    [fault] = audit(Fact, data | {"quote": "It is not"}, context=context).faults
+    assert fault.loc == ("quote",) and fault.slug != "reference_unknown"
+
+
+def test_a_list_names_no_reference() -> None:
+    class Fact(Grounded):
+        sources: list[str]
+        quote: Annotated[str, Quoted(of="sources")]
+
+    with pytest.raises(MarkerError, match="'sources', which holds a list"):
+        verify(Fact, {"sources": ["0"], "quote": "It is"}, context={"references": "It is."})
+
+
+@pytest.mark.parametrize("marker", [Entailed(by="text"), Quoted(of="text"), Figures(by="text")])
+def test_a_field_proves_nothing_about_itself(marker: Any) -> None:
+    with pytest.raises(MarkerError, match="names the field itself"):
+        create_model("Row", __base__=Grounded, text=(Annotated[str, marker], ...))
+
+
+def test_the_message_says_how_many_references_it_does_not_name() -> None:
+    class Fact(Grounded):
+        source: str
+        quote: Annotated[str, Quoted(of="source")]
+
+    for count, named in ((10, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9."), (12, "8, 9 and 2 more.")):
+        context = {"references": ["It is."] * count}
+        [fault] = audit(Fact, {"source": "x", "quote": "It is"}, context=context).faults
+        assert fault.message is not None and fault.message.endswith(named)
 
 
 def test_a_sibling_that_is_not_there_is_a_mistake_when_the_class_is_built() -> None:

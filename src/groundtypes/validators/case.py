@@ -3,6 +3,7 @@
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, TypeVar, overload
 
 from groundtypes.backends.languages import check_languages
@@ -22,6 +23,11 @@ _SIGNS: Final = re.compile(
 )
 _Q = TypeVar("_Q", bound=Hashable)
 _A = TypeVar("_A")
+
+
+def held_value(value: Any) -> Any:
+    """Return what a field holds, which of a member of an enumeration is its value."""
+    return value.value if isinstance(value, Enum) else value
 
 
 class SkipCheck(Exception):

@@ -203,6 +203,11 @@ class Check(ABC):
                     f"{self._described_in(field)} names the field {sibling!r}, which does not "
                     f"exist; the fields are {', '.join(names)}."
                 )
+            if sibling == field.name and sibling in self.siblings:
+                raise MarkerError(
+                    f"{self._described_in(field)} names the field itself, which proves nothing. "
+                    "Name another field."
+                )
             if sibling != field.name and field.model and issubclass(field.model, tuple):
                 raise MarkerError(
                     f"{self._described_in(field)} reads the field {sibling!r}, which a NamedTuple "

@@ -11,7 +11,7 @@ from groundtypes.ledger import Unsettled
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import clip, excerpt, shown_id
-from groundtypes.validators.case import Case
+from groundtypes.validators.case import Case, held_value
 from groundtypes.validators.claim_check import ClaimCheck
 from groundtypes.validators.option_values import check_choices, check_flags, sibling_names
 from groundtypes.verdicts import Verdict
@@ -345,17 +345,17 @@ class Entailed(ClaimCheck):
 
 def _texts_of(name: str, value: Any) -> Iterator[tuple[str, str]]:
     """Yield the texts of a sibling field, each with the id that it gets as a reference."""
+    value = held_value(value)
     if value is None:
         return
     if isinstance(value, str):
         yield name, str(value)
         return
-    if isinstance(value, list | tuple | set | frozenset) and all(
-        isinstance(item, str) for item in value
-    ):
-        for number, item in enumerate(value):
-            yield f"{name}.{number}", str(item)
-        return
+    if isinstance(value, list | tuple | set | frozenset):
+        items = [held_value(item) for item in value]
+        if all(isinstance(item, str) for item in items):
+            yield from ((f"{name}.{number}", str(item)) for number, item in enumerate(items))
+            return
     raise MarkerError(
         f"Entailed reads the field {name!r}, which holds a {type(value).__name__}: it must be "
         "text, a list of texts, or None."

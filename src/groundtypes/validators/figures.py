@@ -16,7 +16,7 @@ from groundtypes.figures.outcomes import Finding, Outcome, find_outcomes, neares
 from groundtypes.references import References, Span
 from groundtypes.scoring import Label
 from groundtypes.text.message_excerpts import excerpt, in_quotation_marks
-from groundtypes.validators.case import Case
+from groundtypes.validators.case import Case, held_value
 from groundtypes.validators.check import Check
 from groundtypes.validators.marked_field import MarkedField
 from groundtypes.validators.option_values import check_flags, sibling_names
@@ -158,11 +158,6 @@ class Figures(Check):
                 f"{self._described_in(field)}: unit, of, within and bounds are for numbers, dates "
                 "and times. The figures of a text say their units themselves."
             )
-        if field.name in self.siblings:
-            raise MarkerError(
-                f"{self._described_in(field)}: by names the field itself, whose value always "
-                "stands there. Name the field with the quote."
-            )
         if isinstance(self.within, dt.timedelta) and kinds and kinds <= {"int", "float", "decimal"}:
             raise MarkerError(
                 f"{self._described_in(field)}: within is a timedelta, which is for dates and times."
@@ -236,6 +231,7 @@ def _original_span(span: Span, text: str, case: Case) -> Span | None:
 
 def _texts(value: Any, name: str) -> Iterator[str]:
     """Yield the texts of a sibling field."""
+    value = held_value(value)
     if value is None:
         return
     if isinstance(value, str):

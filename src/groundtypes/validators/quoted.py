@@ -1,6 +1,6 @@
 """`Quoted` and `Quote`: the value occurs in a reference."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema
 from groundtypes.errors import CheckError, MarkerError, fault_message
 from groundtypes.references import Reference, References, Span
 from groundtypes.text.message_excerpts import in_quotation_marks, shown_id
-from groundtypes.validators.case import Case
+from groundtypes.validators.case import Case, held_value
 from groundtypes.validators.check import Check
 from groundtypes.validators.claim_check import ClaimCheck
 from groundtypes.validators.option_values import check_choices
@@ -159,10 +159,17 @@ class Quoted(ClaimCheck):
         references, quote = case.references, self.claim_of(value, case)
         if isinstance(quote, Verdict):
             return quote
-        named = case.sibling(self.of) if self.of else None
+        named = held_value(case.sibling(self.of)) if self.of else None
+        if isinstance(named, Collection) and not isinstance(named, str):
+            raise MarkerError(
+                f"Quoted reads the field {self.of!r}, which holds a {type(named).__name__}: it "
+                "must be the id of one reference, or None."
+            )
         within = None if named is None else str(named)
         if within is not None and within not in references:
             known = ", ".join(shown_id(id_) for id_ in references.ids[:10]) or "there are none"
+            if (more := len(references) - 10) > 0:
+                known += f" and {more} more"
             return self._fault("reference_unknown", named=shown_id(str(named)), known=known)
         match: QuoteMatch | NearMiss | None = None
         if self.spans:

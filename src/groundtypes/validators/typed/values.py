@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from groundtypes.errors import MarkerError, fault_message
 from groundtypes.references import References, Span
 from groundtypes.text.message_excerpts import clip, excerpt, in_quotation_marks
-from groundtypes.validators.case import Case
+from groundtypes.validators.case import Case, held_value
 from groundtypes.validators.typed.candidates import Source
 from groundtypes.validators.typed.finding import Finding, Options
 from groundtypes.validators.typed.numbers import exact, find_number
@@ -121,8 +121,7 @@ def _unit(lookup: Lookup, case: Case) -> str | None:
     """Return the unit of the field: the option, or what the sibling field of that name holds."""
     if lookup.unit is None or not case.has_field(lookup.unit):
         return lookup.unit
-    held = case.sibling(lookup.unit)
-    held = getattr(held, "value", held)  # of an enumeration
+    held = held_value(case.sibling(lookup.unit))
     return None if held is None or not str(held).strip() else clip(str(held), _LONGEST_SHOWN)
 
 
