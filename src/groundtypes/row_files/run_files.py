@@ -24,7 +24,7 @@ from groundtypes.row_files.files import (
     rename,
     replace_file,
 )
-from groundtypes.row_files.json_lines import Position, json_bytes
+from groundtypes.row_files.json_lines import Position, input_digest, json_bytes
 from groundtypes.text.message_excerpts import clip
 
 _FORMAT: Final = 2
@@ -105,6 +105,12 @@ def check_identity(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> None:
             f"The interrupted run is another one: {clip('; '.join(differences), 1200)}. Use "
             f"the same arguments. {_START_AGAIN}"
         )
+
+
+def check_unchanged(source: Path, digest: str) -> None:
+    """Refuse to continue a run whose input, all of which it has read, is another one now."""
+    if input_digest(source) != digest:
+        raise DatasetError(f"The input is not the one that was read: {source}. {_START_AGAIN}")
 
 
 @dataclass(slots=True, kw_only=True)

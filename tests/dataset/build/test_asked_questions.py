@@ -15,6 +15,7 @@ from pydantic import field_validator
 
 from groundtypes import Entailed, Grounded, Judges
 from groundtypes.dataset import AskOptions, BuiltDataset, build_dataset
+from groundtypes.dataset.build import data_set
 from groundtypes.errors import BackendError, DatasetError, MissingJudgeError, Mistake
 from groundtypes.integrations.recordings import read_calls
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
@@ -140,6 +141,22 @@ def test_an_outage_stops_and_what_was_answered_is_kept(
     server.script(*[Knows()] * 14)
     built = ask(server, rows, tmp_path, resume=True)
     assert built.manifest["asking"]["answered"] == 20
+
+
+def test_a_run_that_has_asked_everything_does_not_go_on_with_other_questions(
+    server: ScriptedOpenAI, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dying(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    server.script(Knows())
+    with monkeypatch.context() as patch:
+        patch.setattr(data_set._Build, "_publish", dying)
+        with pytest.raises(KeyboardInterrupt):
+            ask(server, [row(1)], tmp_path)
+    with pytest.raises(DatasetError, match="not the one that was read"):
+        ask(server, [row(4)], tmp_path, resume=True)
+    assert ask(server, [row(1)], tmp_path, resume=True).manifest["asking"]["answered"] == 1
 
 
 def test_a_failure_now_and_then_is_asked_again_later(

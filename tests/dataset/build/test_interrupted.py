@@ -102,6 +102,27 @@ def test_a_run_that_dies_after_judging_does_the_rest_again(
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
 
 
+@pytest.mark.parametrize("is_file", [True, False])
+def test_a_run_that_dies_after_judging_does_not_go_on_with_other_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_file: bool
+) -> None:
+    def source(*numbers: int) -> Any:
+        rows = [row(number) for number in numbers]
+        return write(tmp_path / "rows.jsonl", rows) if is_file else iter(rows)
+
+    def dying(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build._Build, "_publish", dying)
+        with pytest.raises(KeyboardInterrupt):
+            build_dataset(Answer, source(1, 2), tmp_path / "out")
+    with pytest.raises(DatasetError, match="not the one that was read"):
+        build_dataset(Answer, source(1, 3), tmp_path / "out", resume=True)
+    built = build_dataset(Answer, source(1, 2), tmp_path / "out", resume=True)
+    assert built.manifest["counts"]["clean"] == 2
+
+
 def test_an_interrupted_run_is_not_continued_as_another(tmp_path: Path) -> None:
     rows = write(tmp_path / "rows.jsonl", lines({60: "SIGKILL"}))
     (tmp_path / "signal").touch()

@@ -31,7 +31,8 @@ from groundtypes.row_files.answer_rows import Keys
 from groundtypes.row_files.counts import Progress, RunCounts
 from groundtypes.row_files.files import file_errors, locked, rename, replace_file, resolved
 from groundtypes.row_files.json_lines import input_digest, json_bytes, json_line
-from groundtypes.row_files.run_files import check_identity, read_json
+from groundtypes.row_files.run_files import check_identity, check_unchanged, read_json
+from groundtypes.text.message_excerpts import clip
 
 _LOCK: Final = ".groundtypes.lock"
 _WORK: Final = ".groundtypes"
@@ -219,9 +220,12 @@ class _Build:
     def _process(self, progress: Progress) -> dict[str, Any]:
         """Process the lines that an earlier run has not processed, and return the summary."""
         summary = self.work / "judged.json"
-        if summary.exists():
-            return read_json(summary)
         source = self._source() if self.ask is None else self._asked(self.ask, progress)
+        if summary.exists():
+            judged = read_json(summary)
+            if source is not None:
+                check_unchanged(source, judged["input"]["blake2b"])
+            return judged
         job = Job(
             options=self.examples,
             source=source,
@@ -241,7 +245,9 @@ class _Build:
         questions = self._source()
         if questions is None:
             raise DatasetError("Questions to be asked come from a file, not from standard input.")
-        if not counts.exists():
+        if counts.exists():
+            check_unchanged(questions, read_json(counts)["questions"])
+        else:
             journal = self.folder / _JOURNAL
             asked = ask_all(ask, self.examples, questions, journal, ordered, progress)
             replace_file(counts, json_bytes({**asked, "questions": input_digest(questions)}))
@@ -255,7 +261,9 @@ class _Build:
             return Path(self.source)
         path = self.work / "input.jsonl"
         with file_errors(f"write {path}"), path.open("wb") as file:
-            for number, row in enumerate(self.source):
+            for number, row in enumerate(self.source, 1):
+                if not isinstance(row, RecordedCall | Mapping):
+                    raise DatasetError(f"Row {number} is no mapping, but {clip(repr(row), 60)}.")
                 try:
                     plain = row.to_dict() if isinstance(row, RecordedCall) else dict(row)
                     file.write(json_line(plain))
