@@ -37,8 +37,9 @@ def without(given: dict[str, Any], key: str) -> dict[str, Any]:
         (row(1, references=[{"nothing": 1}]), "unreadable references"),
         (without(row(1), "question"), "no question and no messages"),
         (row(1, question=["When?"]), "not text"),
-        (without(row(1, messages=[{"role": "user", "content": [{"type": "image"}]}]), "question"),
-         "no question and no messages"),
+        # The question beside them may be another one.
+        (row(1, messages=[{"role": "user", "content": [{"type": "image"}]}]), "not all text"),
+        (row(1, messages=[{"from": "human", "value": "When?"}]), "not all text"),
         ({"attempts": "x"}, "references"),
         ({"attempts": [7]}, "not a recorded call"),
         ({**call(1, facts(1, True)).to_dict(), "references": None}, "without references"),
@@ -95,6 +96,12 @@ def test_workers_need_a_model_that_can_be_imported(tmp_path: Path) -> None:
 
     with pytest.raises(DatasetError, match="imported"):
         build_dataset(Local, [row(1)], tmp_path, workers=2)
+
+
+def test_what_is_no_row_is_named_with_its_number(tmp_path: Path) -> None:
+    rows: Any = [row(1), "text"]
+    with pytest.raises(DatasetError, match="Row 2 is no mapping, but 'text'"):
+        build_dataset(Answer, rows, tmp_path)
 
 
 def test_a_missing_file_is_a_mistake(tmp_path: Path) -> None:

@@ -95,6 +95,8 @@ class ExampleOptions:
         messages = plain_messages(row.get("messages"))
         if messages is not None:
             return messages
+        if row.get("messages"):  # no question in their place: they may ask something else
+            raise BrokenLineError("its messages are not all text, or ask nothing")
         if "question" not in context:
             raise BrokenLineError("no question and no messages, so that nothing is asked")
         try:
