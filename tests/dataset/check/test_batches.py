@@ -75,6 +75,15 @@ class Rounds:
         return checked
 
 
+def test_an_answer_whose_references_two_rows_name_is_not_judged(tmp_path: Path) -> None:
+    rounds = Rounds(tmp_path, 3)
+    write(rounds.rows, [row(0), row(0), row(1), row(1, references="Another text."), row(2)])
+    checked = rounds.go([result(f"row-{n}", facts(n, True)) for n in range(3)])
+    assert (checked.passed, checked.reasked) == (2, 0)
+    assert checked.problems.keys() == {"row-1"}
+    assert "two rows" in checked.problems["row-1"]
+
+
 @pytest.mark.parametrize("tool", [False, True], ids=["text", "tool call"])
 def test_faulty_answers_are_asked_again_until_they_pass(tmp_path: Path, tool: bool) -> None:
     rounds = Rounds(tmp_path, 6)

@@ -8,7 +8,7 @@ continues an earlier one adds its attempts to the calls of that one.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -94,12 +94,14 @@ def check_batch(
         discard=True,
     )
     sent, repeated = _lines(requests, "custom_id")
+    known, ambiguous = _lines(rows, "id")
     round_ = _Round(
         RowReader(model, keys),
         Auditor(model, judges, on_mistake),
         model_name(model),
         sent,
-        _lines(rows, "id")[0],
+        known,
+        ambiguous,
         {} if earlier is None else {call.id: call for call in read_calls(earlier)},
         max_attempts,
         dict.fromkeys(sorted(repeated), "two requests have this custom_id"),
@@ -119,7 +121,7 @@ def _lines(path: str | Path, key: str) -> tuple[dict[str, bytes], set[str]]:
     with file_errors(f"read {path}"), open_json_lines(Path(path)) as stream:
         for line in LineReader(stream):
             name = _name(line.data, key)
-            if name is not None and lines.setdefault(name, line.data) is not line.data:
+            if name is not None and lines.setdefault(name, line.data) != line.data:
                 repeated.add(name)
     return lines, repeated
 
@@ -161,6 +163,7 @@ class _Round:
     response_model: str
     requests: Mapping[str, bytes]
     rows: Mapping[str, bytes]
+    ambiguous: Collection[str]
     earlier: Mapping[str | None, RecordedCall]
     max_attempts: int
     problems: dict[str, str]
@@ -227,6 +230,8 @@ class _Round:
         row = self.rows.get(name)
         if row is None:
             raise _ProblemError("no row has this id, so that its references are not known")
+        if name in self.ambiguous:
+            raise _ProblemError("two rows have this id, so that its references are not known")
         try:
             context = self.reader.read(parse_line(row)).context
         except BrokenLineError as broken:
