@@ -149,6 +149,13 @@ def test_without_the_name_of_its_column_the_answer_is_the_fields_of_the_model() 
     assert audited(table)["ok"] == [True]
 
 
+@pytest.mark.parametrize("column", ["answer", "response"])
+def test_a_null_answer_is_an_error_also_in_a_column_that_is_found(column: str) -> None:
+    result = audited(pa.table({column: [None, TALL], "references": ["It is tall."] * 2}))
+    assert result["faults"] == [[], []]
+    assert result["error"] == [f"no answer: {column!r} is null", None]
+
+
 BAD_CELLS: dict[str, tuple[Mapping[str, Any], str]] = {
     "null answer": ({"answer": None}, "no answer: 'answer' is null"),
     "no answer of pandas": ({"answer": float("nan")}, "no answer: 'answer' is null"),

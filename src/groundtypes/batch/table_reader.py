@@ -99,12 +99,20 @@ class TableReader:
                 f"nor {ANSWER.missing(frame.names)}."
             )
 
+    def _answers(self, row: dict[str, Any]) -> list[str]:
+        """Return the columns of whole answers; none where other columns may be parts of one."""
+        if self._keys.answer is not None:
+            return [self._keys.answer]
+        fields = self._reader.fields
+        return [name for name in ANSWER.names if name in row and fields and not fields & row.keys()]
+
     def _row(self, row: dict[str, Any], references: tuple[str, ...]) -> AnswerRow | BrokenLineError:
         for name, value in row.items():
             if isinstance(value, BrokenLineError):
                 return BrokenLineError(f"column {clip(repr(name), 40)}: {value}")
-        if self._keys.answer is not None and row[self._keys.answer] is None:
-            return BrokenLineError(f"no answer: {clip(repr(self._keys.answer), 40)} is null")
+        answers = self._answers(row)
+        if answers and all(row[name] is None for name in answers):
+            return BrokenLineError(f"no answer: {clip(repr(answers[0]), 40)} is null")
         column = next((name for name in references if row[name] is not None), references[0])
         try:
             for name in references:
