@@ -167,7 +167,8 @@ class RunFiles:
             check_identity(checkpoint.identity, identity)
         if resume and not overwrite and checkpoint is None and _is_finished(everything, sources):
             raise FinishedRunError(
-                f"The run has finished already, and nothing is left to do: {first} is complete."
+                f"The run has finished already, and nothing is left to do: {first} is complete, "
+                "and no older than the input."
             )
         if not overwrite and not (checkpoint is not None and checkpoint.finished):
             check_absent(everything)

@@ -271,6 +271,7 @@ def test_resume_with_nothing_to_continue_starts(tmp_path: Path) -> None:
     again = run(*options, cwd=tmp_path)
     assert again.returncode == 0
     assert b"finished already" in again.stderr
+    assert b"no older than the input" in again.stderr
 
 
 def test_two_runs_do_not_write_the_same_files(tmp_path: Path) -> None:
@@ -333,6 +334,11 @@ def test_a_run_killed_while_it_names_its_files_is_finished_by_resume(
     if renamed:
         with pytest.raises(DatasetError, match="exists already"):
             the_job(resume=False).run()
+    content = rows.read_bytes()
+    rows.write_bytes(content.replace(b"Paris", b"Perth", 1))
+    with pytest.raises(DatasetError, match="input"):
+        the_job(resume=True).run()
+    rows.write_bytes(content)
     outcome = the_job(resume=True).run()
     assert outcome.counts.rows == 120
     assert len(read_rows(paths["clean"])) == outcome.counts.clean

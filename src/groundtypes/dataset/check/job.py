@@ -32,7 +32,7 @@ from groundtypes.row_files.files import (
 )
 from groundtypes.row_files.json_lines import Line, LineReader, Position, json_bytes
 from groundtypes.row_files.line_faults import LineFault, line_faults
-from groundtypes.row_files.run_files import RunFiles
+from groundtypes.row_files.run_files import Checkpoint, RunFiles
 from groundtypes.row_files.table_files import open_rows
 
 if TYPE_CHECKING:
@@ -228,6 +228,14 @@ class JobResult:
         }
 
 
+def _reader_at(stream: BinaryIO, checkpoint: Checkpoint) -> LineReader:
+    """Return a reader of the lines after those that an earlier run has read."""
+    reader = LineReader(stream)
+    if checkpoint.offset:
+        reader.skip(Position(checkpoint.offset, checkpoint.number, checkpoint.digest))
+    return reader
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """What to process and where to write; `source` is `None` for standard input.
@@ -278,7 +286,10 @@ class Job:
                 resume=self.resume,
                 overwrite=self.overwrite,
             )
-            if not files.checkpoint.finished:
+            if files.checkpoint.finished:
+                with file_errors("read the input"):
+                    _reader_at(stream, files.checkpoint)
+            else:
                 with files.opened(), file_errors("read the input"):
                     self._process(stream, size, files, progress)
         return self.publish(files)
@@ -311,15 +322,13 @@ class Job:
         checkpoint = files.checkpoint
         began = time.monotonic() - checkpoint.seconds
         counts = RunCounts.from_dict(checkpoint.counts)
-        reader = LineReader(stream)
+        reader = _reader_at(stream, checkpoint)
 
         def commit(position: Position, *, finished: bool = False) -> None:
             checkpoint.counts = counts.to_dict()
             checkpoint.seconds = time.monotonic() - began
             files.commit(position, finished=finished)
 
-        if checkpoint.offset:
-            reader.skip(Position(checkpoint.offset, checkpoint.number, checkpoint.digest))
         progress.started(size, reader.offset)
         commit(reader.position)
         with processed_batches(
