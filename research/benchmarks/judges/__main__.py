@@ -1,7 +1,7 @@
 """Every judge on every set, both ways, with its cost: a page and a chart.
 
     python -m benchmarks.judges --data DATA [--engine NAME ...] [--set NAME ...] [--most 200]
-        [--store FOLDER] [--seconds S] [--page FILE] [--chart FILE] [--render]
+        [--store FOLDER] [--same-engine] [--seconds S] [--page FILE] [--chart FILE] [--render]
 
 `--data` is the folder of the public sets (research/notes/benchmarks.md). An engine is named as in
 `Judges(nli=...)`; without `--engine`, those of bundled, large and judge that are installed. Each
@@ -27,6 +27,8 @@ from groundtypes.errors import MissingJudgeError
 #: The engines that are measured unless others are named.
 _ENGINES: Final = ("bundled", "large", "judge")
 _NOT_FINISHED: Final = 3
+#: The judgements of the page that the repository holds.
+_STORE: Final = Path(__file__).parents[1] / "data" / "judges"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,7 +42,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         for engine in args.engine or list(_installed()):
             finished &= _measured(
                 Measurement(
-                    engine, args.data, store, args.set, args.most or None, args.batch, args.seconds
+                    engine,
+                    args.data,
+                    store,
+                    args.set,
+                    args.most or None,
+                    args.batch,
+                    args.seconds,
+                    args.same_engine,
                 )
             )
     judges = list(dict.fromkeys(map(shown_name, args.engine))) or _in_order(store.judges())
@@ -64,7 +73,12 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--set", action="append", default=[], choices=[judged.name for judged in SETS]
     )
     parser.add_argument("--most", type=int, default=200, help="rows of each set, 0 for all")
-    parser.add_argument("--store", type=Path, default=Path("build/judges"))
+    parser.add_argument("--store", type=Path, default=_STORE)
+    parser.add_argument(
+        "--same-engine",
+        action="store_true",
+        help="go on although the stored judgements are of other files of the same weights",
+    )
     parser.add_argument("--batch", type=int, default=16, help="texts that are judged together")
     parser.add_argument("--seconds", type=float, help="stop each engine after this time")
     parser.add_argument("--page", type=Path, help="write the page here; else print it")

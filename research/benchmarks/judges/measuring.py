@@ -39,6 +39,7 @@ class Measurement:
     """What to measure: a judge by its name, on which sets, and how many rows of each.
 
     After `seconds` no further batch of `batch` texts is begun; a later run goes on there.
+    `is_same_engine` says that stored judgements are of this engine, whatever its digest is.
     """
 
     judge: str
@@ -48,6 +49,7 @@ class Measurement:
     most: int | None = 200
     batch: int = 16
     seconds: float | None = None
+    is_same_engine: bool = False
 
 
 def measure(wanted: Measurement) -> bool:
@@ -72,7 +74,7 @@ def measure(wanted: Measurement) -> bool:
                 return False
             if engine is None:
                 engine = named_nli(wanted.judge)
-                wanted.store.claim(name, str(engine_id(engine)))
+                wanted.store.claim(name, str(engine_id(engine)), is_same=wanted.is_same_engine)
             _judge_batch(wanted, name, engine, judged, batch)
         print(f"{name}: {judged.name}, {len(rows)} rows", file=sys.stderr, flush=True)
     return True

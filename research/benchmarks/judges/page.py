@@ -7,13 +7,15 @@ from typing import Final
 
 from benchmarks import machine
 from benchmarks.judges.chart import Bars, bar_chart
-from benchmarks.judges.results import Cost, Counted, Line, cost_of, lines_of
+from benchmarks.judges.results import Cost, Counted, Line, cascade_of, cost_of, lines_of
 from benchmarks.judges.store import Store
 
 __all__ = ["chart_of", "page_of"]
 
 _TEMPLATE: Final = Path(__file__).with_name("page.md")
 _MARK: Final = "†"
+#: Judges of which the second is asked what the first one leaves open.
+_CASCADES: Final = (("bundled", "large"), ("bundled", "judge"), ("large", "judge"))
 
 
 def page_of(store: Store, judges: Sequence[str], chart: str, most: int) -> str:
@@ -34,6 +36,7 @@ def page_of(store: Store, judges: Sequence[str], chart: str, most: int) -> str:
         notes=_notes(lines),
         minimal_pairs=_minimal_pairs(texts, judges),
         pairs=_pairs(pairs, judges),
+        cascades=_cascades(store, judges),
         cost=_costs(costs),
         machines=_machines(costs),
     )
@@ -127,6 +130,26 @@ def _pairs(lines: Iterable[Line], judges: Sequence[str]) -> str:
             cells += [_percent(line.accuracy.get(judge)), _percent(line.entailed_or_not.get(judge))]
         rows.append(cells)
     return _table(header, rows)
+
+
+def _cascades(store: Store, judges: Sequence[str]) -> str:
+    """Return how right each cascade is by the share of texts that its second judge is asked."""
+    curves = {
+        f"`{first}`, then `{then}`": curve
+        for first, then in _CASCADES
+        if {first, then} <= set(judges) and (curve := cascade_of(store, first, then)) is not None
+    }
+    rows = []
+    for points in zip(*(curve.points for curve in curves.values()), strict=True):
+        cells = []
+        for point in points:
+            low, high = point.between
+            shares = f"{_percent(point.counts.recall)} + {_percent(point.counts.rejection)}"
+            cells += [f"{point.asked:.0%}: {low:.2f} to {high:.2f}", shares]
+            cells.append(_percent(point.balanced_accuracy))
+        rows.append(cells)
+    header = [cell for name in curves for cell in (name, "pass + refuse", "mean")]
+    return _table(header, rows) if curves else "No two judges have judged the same rows."
 
 
 def _costs(costs: Mapping[str, Cost]) -> str:

@@ -9,9 +9,12 @@ from typing import Any
 from benchmarks.judges.sets import SETS, JudgedSet
 from benchmarks.judges.store import Store
 from benchmarks.label_scores import area_under_curve, guessed_label, is_correct
+from groundtypes.calibration.cascades import CascadeCurve, curve_of
+from groundtypes.calibration.scored_rows import ScoredRow
+from groundtypes.errors import CalibrationError
 from groundtypes.scoring import NLIScores
 
-__all__ = ["Cost", "Counted", "Line", "cost_of", "lines_of"]
+__all__ = ["Cost", "Counted", "Line", "cascade_of", "cost_of", "lines_of"]
 
 #: A score is divided by this much where a figure is absent, so that it ranks below the others.
 _ABSENT_FIGURE = 10
@@ -265,6 +268,36 @@ def _line_of_pairs(judged: JudgedSet, by_judge: Mapping[str, Sequence[dict[str, 
 def _summing_to_one(scores: Sequence[float]) -> list[float]:
     """Return stored scores, which are rounded."""
     return [score / sum(scores) for score in scores]
+
+
+# --- one after another ----------------------------------------------------------------------
+
+
+def cascade_of(store: Store, first: str, then: str) -> CascadeCurve | None:
+    """Return how right a cascade of two judges is by what it asks the second one.
+
+    It is counted on the texts and answers that both have judged, of the sets that neither has seen
+    before. Without enough of them it is `None`.
+    """
+    judged: list[tuple[ScoredRow, ScoredRow]] = []
+    for of_set in SETS:
+        if of_set.kind != "pair" and not {first, then} & of_set.seen_by.keys():
+            known, others = store.read(first, of_set.name), store.read(then, of_set.name)
+            both = [
+                (known[row], others[row])
+                for row in sorted(known.keys() & others)
+                if not any("refused" in said[row] for said in (known, others))
+            ]
+            judged += [(_scored(one), _scored(other)) for one, other in both]
+    try:
+        return curve_of(judged)
+    except CalibrationError:
+        return None
+
+
+def _scored(said: Mapping[str, Any]) -> ScoredRow:
+    # Rows of one minimal pair stay together.
+    return ScoredRow(said["score"], said["label"] == "supported", said.get("pair", said["id"]))
 
 
 # --- cost -----------------------------------------------------------------------------------

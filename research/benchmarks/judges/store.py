@@ -51,23 +51,27 @@ class Store:
         """Append the cost of a run."""
         _append(self._path(judge, _RUNS), [run])
 
-    def claim(self, judge: str, engine: str) -> None:
+    def claim(self, judge: str, engine: str, *, is_same: bool = False) -> None:
         """Note which engine the judge is, by its digest.
+
+        `is_same` says that an engine with another digest judges alike: the same weights in another
+        format, or in the data type of another machine.
 
         Raises:
             SystemExit: What is stored is of another engine of the same name.
         """
         path = self._path(judge, _ENGINE)
-        if path.exists():
-            known = json.loads(path.read_text(encoding="utf-8"))["engine"]
-            if known != engine:
-                raise SystemExit(
-                    f"{path.parent} holds scores of another engine ({known}; this is {engine}). "
-                    "Name another --store, or remove the folder."
-                )
+        known = json.loads(path.read_text(encoding="utf-8"))["engines"] if path.exists() else []
+        if engine in known:
             return
+        if known and not is_same:
+            raise SystemExit(
+                f"{path.parent} holds scores of another engine ({known[0]}; this is {engine}). "
+                "Name another --store, remove the folder, or say with --same-engine that only the "
+                "format or the data type of the weights differs."
+            )
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"engine": engine}) + "\n", encoding="utf-8")
+        path.write_text(json.dumps({"engines": [*known, engine]}) + "\n", encoding="utf-8")
 
     def forget(self, judge: str, set_name: str) -> None:
         """Remove what a judge said of a set."""

@@ -129,11 +129,23 @@ def calibrate_cascade(
         ]
         for nli, is_first in ((first, True), (then, False))
     ]
-    pairs = [
-        _Pair(one, other)
-        for one, other in zip(*judged, strict=True)
-        if isinstance(one, ScoredRow) and isinstance(other, ScoredRow)
-    ]
+    return curve_of(
+        (
+            (one, other)
+            for one, other in zip(*judged, strict=True)
+            if isinstance(one, ScoredRow) and isinstance(other, ScoredRow)
+        ),
+        seed,
+    )
+
+
+def curve_of(judged: Iterable[tuple[ScoredRow, ScoredRow]], seed: int = 0) -> CascadeCurve:
+    """Return the curve for texts with the scores of both engines.
+
+    Raises:
+        CalibrationError: There are fewer than ten texts of a label.
+    """
+    pairs = [_Pair(first, then) for first, then in judged]
     for label in (True, False):
         if (count := sum(pair.first.supported is label for pair in pairs)) < 10:
             kind = "supported" if label else "unsupported"

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from benchmarks.judges.__main__ import main
 from benchmarks.judges.chart import Bars, bar_chart
 from benchmarks.judges.measuring import Measurement, measure
 from benchmarks.judges.page import page_of
-from benchmarks.judges.results import Counted, Line, cost_of, lines_of
+from benchmarks.judges.results import Counted, Line, cascade_of, cost_of, lines_of
 from benchmarks.judges.sets import SETS, JudgedSet, sample
 from benchmarks.judges.store import Store, shown_name
 from corpora.rag_answers import rag_answers
@@ -223,6 +224,10 @@ def test_scores_of_another_engine_of_the_same_name_are_not_mixed(tmp_path: Path)
     store.claim("judge", "one")
     with pytest.raises(SystemExit, match="another engine"):
         store.claim("judge", "two")
+    store.claim("judge", "two", is_same=True)
+    store.claim("judge", "two")
+    with pytest.raises(SystemExit, match="another engine"):
+        store.claim("judge", "three")
 
 
 def test_the_page_is_rendered_from_what_is_stored(
@@ -244,6 +249,53 @@ def test_the_page_is_rendered_from_what_is_stored(
     assert ET.fromstring(chart).tag.endswith("svg")  # noqa: S314 # our own
     assert capsys.readouterr().out == ""
     assert len(made) == 1
+
+
+def test_a_cascade_is_counted_on_unseen_rows_that_both_judges_have_judged(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+
+    def rows(right: float, wrong: float) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": f"{label} {number}",
+                "label": label,
+                "score": score,
+                "entailed": score >= 0.5,
+                "figures": True,
+            }
+            for label, score in (("supported", right), ("unsupported", wrong))
+            for number in range(20)
+        ]
+
+    unsure, sure = rows(0.45, 0.4), rows(0.9, 0.1)
+    assert cascade_of(store, "bundled", "judge") is None
+    for name in ("qags", "rag", "wice-claims"):  # the last two have been seen by one of them
+        store.add("bundled", name, unsure)
+        store.add("judge", name, sure)
+    store.add("judge", "bump", sure)
+    store.add("bundled", "languages", [{"id": "a", "label": "supported", "refused": "language"}])
+    store.add("judge", "languages", [{**sure[0], "id": "a"}])
+    curve = cascade_of(store, "bundled", "judge")
+    assert curve is not None
+    nobody, everybody = curve.points[0], curve.points[-1]
+    assert (nobody.counts.recall, nobody.counts.rejection) == (0.0, 1.0)
+    assert everybody.balanced_accuracy == 1.0
+    assert everybody.counts.accepted_supported == 20
+    page = page_of(store, ["bundled", "judge"], "chart.svg", 20)
+    assert "| `bundled`, then `judge` | pass + refuse | mean |" in page
+    assert "0.00 to 1.00 | 100.0 + 100.0 | 100.0 |" in page
+
+
+def test_the_shipped_page_shows_the_shipped_judgements(tmp_path: Path) -> None:
+    notes = Path(__file__).parents[3] / "research" / "notes"
+    shipped = (notes / "judges-compared.md").read_text(encoding="utf-8")
+    most = re.search(r"--most (\d+)", shipped)
+    assert most is not None
+    page, chart = tmp_path / "page.md", tmp_path / "judges-compared.svg"
+    command = ["--render", "--most", most[1], "--page", str(page), "--chart", str(chart)]
+    assert main(command) == 0
+    assert page.read_text(encoding="utf-8") == shipped
+    assert chart.read_bytes() == (notes / "judges-compared.svg").read_bytes()
 
 
 def test_without_data_only_a_page_can_be_made(tmp_path: Path) -> None:
