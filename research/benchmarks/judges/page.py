@@ -110,12 +110,12 @@ def _minimal_pairs(lines: Iterable[Line], judges: Sequence[str]) -> str:
     rows = []
     for line in lines:
         if line.both_right:
-            count = max(pairs for pairs, _ in line.both_right.values())
+            most = max(pairs for pairs, _ in line.both_right.values())
+            found = (line.both_right.get(judge) for judge in judges)
             shares = [
-                _percent(line.both_right[judge][1]) if judge in line.both_right else ""
-                for judge in judges
+                f"{_percent(each[1])}{_part(each[0], most)}" if each else "" for each in found
             ]
-            rows.append([line.title, str(count), *shares])
+            rows.append([line.title, str(most), *shares])
     return _table(["set", "pairs", *(f"`{judge}`" for judge in judges)], rows)
 
 
@@ -127,7 +127,10 @@ def _pairs(lines: Iterable[Line], judges: Sequence[str]) -> str:
     for line in lines:
         cells = [line.title, str(_rows(line))]
         for judge in judges:
-            cells += [_percent(line.accuracy.get(judge)), _percent(line.entailed_or_not.get(judge))]
+            found = line.alone.get(judge)
+            part = _part(found.right + found.wrong, _rows(line)) if found else ""
+            cells.append(f"{_percent(line.accuracy.get(judge))}{part}")
+            cells.append(_percent(line.entailed_or_not.get(judge)))
         rows.append(cells)
     return _table(header, rows)
 
@@ -150,6 +153,11 @@ def _cascades(store: Store, judges: Sequence[str]) -> str:
         rows.append(cells)
     header = [cell for name in curves for cell in (name, "pass + refuse", "mean")]
     return _table(header, rows) if curves else "No two judges have judged the same rows."
+
+
+def _part(count: int, most: int) -> str:
+    """Return on how many rows a judge was counted, if on fewer than another one."""
+    return f", on {count}" if count < most else ""
 
 
 def _costs(costs: Mapping[str, Cost]) -> str:

@@ -215,6 +215,13 @@ def test_each_judge_is_counted_on_its_own_rows_and_the_page_says_how_many(
     page = page_of(store, ["judge", "hub:a/b"], "chart.svg", 4)
     [row, _] = [each for each in page.splitlines() if each.startswith("| QAGS")]
     assert row.count(", on ") == 1 and ", on 3, 0" in row
+    store.add("hub:a/b", "snli-devtest", list(store.read("judge", "snli-devtest").values())[:2])
+    [_, *pairs] = [
+        each
+        for each in page_of(store, ["judge", "hub:a/b"], "chart.svg", 4).splitlines()
+        if each.startswith("| SNLI | ")
+    ]
+    assert [each.count(", on 2 |") for each in pairs] == [1]
     assert made
 
 
