@@ -300,9 +300,10 @@ def test_the_sentences_of_a_guarded_stream_are_told_of(emitted: Emitted) -> None
         shown = guard(chunks, TOWER, checks=[Entailed()], judges=judges, on_fault="drop")
         assert "".join(shown) == "The tower is 330 metres tall."
     assert emitted.parents() == ["request", "request"]
-    assert [(name, label) for name, label, _ in emitted.verdicts()] == [
-        ("Entailed", "pass"),
+    # Each sentence is told of when it is judged, and two are judged side by side.
+    assert sorted((name, label) for name, label, _ in emitted.verdicts()) == [
         ("Entailed", "fail"),
+        ("Entailed", "pass"),
     ]
 
 
