@@ -81,6 +81,36 @@ def slugs(report: Audit[Any]) -> list[tuple[str, str | None]]:
     return [(".".join(map(str, fault.loc)), fault.slug) for fault in report.faults]
 
 
+VISITORS = "It had 5.8 million visitors in 2022, and 12,400 people work there. 4 dozen eggs."
+TABLE = "| Year | Visitors |\n|---|---|\n| 2022 | 5,800,000 |\n"
+
+
+@pytest.mark.parametrize(
+    ("unit", "right", "wrong", "text"),
+    [
+        ("million visitors", 5.8, 5_800_000, VISITORS),
+        ("million visitors", 5.8, 58, VISITORS),
+        ("thousand people", 12.4, 12_400, VISITORS),
+        ("dozen eggs", 4, 48, VISITORS),
+        ("million", 5.8, 58, VISITORS),
+        ("million visitors", 5.8, 58, TABLE),
+        (
+            "million visitors",
+            5.8,
+            58,
+            TABLE.replace("ors |", "ors (million) |").replace(",800,000", ".8"),
+        ),
+        ("million visitors", 5.8, 58, "The number was 5.8."),
+        ("visitors", 5_800_000, 5.8, VISITORS),
+    ],
+)
+def test_a_unit_is_a_scale_and_what_is_counted(
+    unit: str, right: float, wrong: float, text: str
+) -> None:
+    assert judge(Annotated[float, Figures(unit=unit)], right, text).ok
+    assert not judge(Annotated[float, Figures(unit=unit)], wrong, text).ok
+
+
 @pytest.mark.parametrize(
     ("annotation", "right", "wrong"),
     [

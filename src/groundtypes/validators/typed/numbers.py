@@ -141,10 +141,13 @@ def _of_reading(
             yield Amount(Fraction(value), None, name, step / 100)
         return
     if unit.noun:
-        yield Amount(plain, counts, name, step)
+        scale = Fraction(unit.scale)
+        yield Amount(plain / scale, counts, name, step / scale)
+        if scale != 1 and counts is None:
+            yield Amount(plain, None, name, step)
         return
     for meaning, factor in unit.meanings:
-        if kind == meaning:
+        if kind == meaning or (kind == "count" and meaning == "number"):
             amount = Fraction(value - unit.offset) / Fraction(factor)
             yield Amount(amount, True, "unit", step * amount / plain if plain else step)
             if amount != plain:

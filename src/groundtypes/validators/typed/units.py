@@ -30,7 +30,7 @@ class FieldUnit(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def field_unit(text: str) -> FieldUnit:
-    """Return the unit that a text names: "EUR", "million USD", "mg/dL", "%", "tablets"."""
+    """Return the unit that a text names: "EUR", "million people", "mg/dL", "%", "tablets"."""
     if text.strip() == _SHARE:
         return FieldUnit(text, (("percent", 1),))
     one = _figure_of(text)
@@ -40,13 +40,19 @@ def field_unit(text: str) -> FieldUnit:
         if reading.kind != "count" and isinstance(reading.value, Number) and not reading.partial
     )
     if one is None or not meanings or (meanings[0] == ("number", 1)):
-        return FieldUnit(text, noun=tuple(terms(text)))
+        return FieldUnit(text, _scale_of_count(one), noun=tuple(terms(text)))
     offset: Number = 0
     if meanings[0][0] == "temperature":
         zero = find_figures(f"0 {text}")[0].readings[0].value
         offset = zero if isinstance(zero, Number) else 0
         meanings = (("temperature", meanings[0][1] - offset),)
     return FieldUnit(text, meanings, offset)
+
+
+def _scale_of_count(one: Figure | None) -> tuple[tuple[str, Number], ...]:
+    """Return how many a scale before a counted noun makes, as in "million people"."""
+    value = one.readings[0].value if one is not None and one.kind == "count" else 1
+    return (("count", value),) if isinstance(value, Number) and value > 1 else ()
 
 
 def _figure_of(unit: str) -> Figure | None:
