@@ -146,6 +146,33 @@ def test_what_cannot_be_read_is_shown_as_broken_with_its_reason(data: Any) -> No
     assert found["state"] == "broken" and found["error"]
 
 
+def test_a_row_that_calls_itself_ok_beside_a_fault_is_faulty() -> None:
+    """Unless the fault is that of an item that was dropped."""
+    bad = fault(LOC, "quote_altered")
+    assert only({**row(ANSWER, [HOLDS, bad]), "ok": True})["state"] == "faulty"
+    assert only({**row(ANSWER, [HOLDS, {**bad, "dropped": True}]), "ok": True})["state"] == "ok"
+
+
+def _nested(depth: int) -> Any:
+    value: Any = {(1, 2): "a key that JSON does not have"}
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def _circular() -> Any:
+    value: list[Any] = []
+    value.append(value)
+    return value
+
+
+@pytest.mark.parametrize("value", [_nested(100), _nested(50_000), _circular()], ids=["a", "b", "c"])
+def test_what_json_cannot_hold_is_shown_by_its_type(value: Any) -> None:
+    [found] = page({"value": {"note": value}, "verdicts": [], "id": "x"}).data["rows"]
+    assert found["state"] == "ok"
+    assert found["answer"]["fields"][0]["text"] == "(list)"
+
+
 ODD: dict[str, Any] = {
     "nothing": {},
     "no fields that are known": {"surprise": 1},

@@ -198,3 +198,18 @@ def test_a_verdict_is_plain_data() -> None:
         "start": 1,
         "end": 2,
     }
+
+
+class _Bytes(Grounded):
+    quote: Quote
+    data: bytes = b""
+    items: list[Any] = []
+
+
+def test_bytes_that_are_no_utf_8_do_not_stop_the_writing_of_an_audit() -> None:
+    given = {"quote": "It is tall", "data": b"a\xff", "items": [b"\xfe", b"b"]}
+    report = audit(_Bytes, given, context={"references": "It is tall."})
+    value = {"quote": "It is tall", "data": "a\ufffd", "items": ["\ufffd", "b"]}
+    assert json.loads(report.to_json())["value"] == value
+    assert report.to_row()["answer"] == value
+    assert "It is tall" in report.to_html()

@@ -51,8 +51,15 @@ def _values_below(value: Any, path: Loc) -> Iterator[FieldValue]:
     if isinstance(value, str):
         yield FieldValue(path, value, is_text=True)
     else:
-        text = json.dumps(value, ensure_ascii=False, default=str)
-        yield FieldValue(path, text, is_text=False)
+        yield FieldValue(path, _json(value), is_text=False)
+
+
+def _json(value: Any) -> str:
+    """Return a value as JSON, or its type where it is nested too deeply or has no JSON."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, TypeError, ValueError):
+        return f"({type(value).__name__})"
 
 
 def locate(answer: Any, loc: Loc) -> tuple[Loc, Any]:
@@ -110,7 +117,7 @@ def read_text(value: Any, limit: int = MAX_MESSAGE) -> str | None:
     """Return a value as text of bounded length."""
     if value is None:
         return None
-    return clip(value if isinstance(value, str) else json.dumps(value, default=str), limit)
+    return clip(value if isinstance(value, str) else _json(value), limit)
 
 
 def read_number(value: Any) -> float | None:
@@ -250,7 +257,7 @@ def _state(data: Mapping[Any, Any], answer: ShownAnswer, error: str | None) -> S
         return "faulty"
     if not answer.is_judged:
         return "unjudged"
-    return "ok" if data.get("ok", answer.ok) is True else "faulty"
+    return "ok" if answer.ok and data.get("ok", True) is True else "faulty"
 
 
 def _broken(id_: str | None, error: str, content: object) -> ReportRow:

@@ -217,16 +217,18 @@ def _line(verdict: Verdict) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON can hold it; a lone surrogate becomes U+FFFD."""
+    """Return a value as JSON can hold it; U+FFFD stands for what is no UTF-8."""
     try:
         return to_jsonable_python(value, serialize_unknown=True)
-    except UnicodeEncodeError:
+    except UnicodeError:  # a lone surrogate, or bytes
         data = _ANYTHING.dump_python(value, warnings=False)
         return to_jsonable_python(_readable(data), serialize_unknown=True)
 
 
 def _readable(data: Any) -> Any:
-    """Return plain data with U+FFFD for every lone surrogate."""
+    """Return plain data with U+FFFD for every lone surrogate, and bytes as text."""
+    if isinstance(data, bytes | bytearray):
+        return bytes(data).decode(errors="replace")
     if isinstance(data, str):
         return _SURROGATE.sub("\ufffd", data)
     if isinstance(data, dict):
@@ -236,9 +238,7 @@ def _readable(data: Any) -> Any:
 
 def _jsonable(given: Any) -> Any:
     """Return the audited data as JSON can hold it; pages show it, and nobody reads it back."""
-    if isinstance(given, bytes | bytearray):
-        return bytes(given).decode(errors="replace")
     try:
         return _plain(given)
-    except ValueError:  # bytes that are not UTF-8, or a cycle
+    except ValueError:  # a cycle
         return clip(repr(given), 2_000)
