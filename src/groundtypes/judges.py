@@ -204,6 +204,7 @@ _declared_engines: Final = BoundedCache[
 
 def entailment_threshold(judges: Judges, threshold: float | None = None) -> float:
     """Return the threshold that is given, or that of the judges' calibration, or `THRESHOLD`."""
+    check_threshold(threshold)
     if threshold is not None:
         return threshold
     if judges.calibration is None:

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from pydantic.dataclasses import dataclass
 
 from groundtypes import Entailed, Grounded, Judges, Quote, grounded_in, verify
-from groundtypes.errors import ContextError, MissingReferencesError
+from groundtypes.errors import ContextError, MissingReferencesError, Mistake
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI, assert_grounded
 
 REFERENCES = {"guide": "The bridge was opened in 1932. It is painted every seven years."}
@@ -153,3 +153,22 @@ def test_many_and_long_faults_are_cut() -> None:
 def test_a_value_without_a_model_is_a_mistake() -> None:
     with pytest.raises(ContextError, match="pass the model, too"):
         assert_grounded({"text": TRUE}, REFERENCES)
+
+
+@pytest.mark.parametrize(
+    ("options", "mistake"),
+    [
+        ({"threshold": 50}, "threshold must be greater than 0 and at most 1, not 50"),
+        ({"threshold": 0}, "threshold must be greater than 0 and at most 1, not 0"),
+        ({"threshold": float("nan")}, "at most 1, not nan"),
+        ({"threshold": "0.5"}, "at most 1, not '0.5'"),
+        ({"question": 5}, "the question is of type int"),
+        ({"judges": 5}, "judges is of type int"),
+    ],
+)
+def test_options_of_another_kind_are_mistakes(options: dict[str, Any], mistake: str) -> None:
+    """A threshold of 0 would have let every text pass that nothing contradicts."""
+    with pytest.raises(Mistake, match=mistake):
+        assert_grounded(
+            "It is red.", REFERENCES, **{"nli": ScriptedNLI(lambda _: NEUTRAL), **options}
+        )

@@ -18,6 +18,7 @@ from pydantic import (
     ValidationError,
     create_model,
     model_validator,
+    validate_call,
 )
 from pydantic_core import to_json
 from typing_extensions import TypedDict
@@ -34,6 +35,7 @@ from groundtypes import (
     Quoted,
     Verdict,
     audit,
+    grounded_in,
     verify,
     verify_many,
 )
@@ -345,6 +347,15 @@ def test_an_optional_sibling_that_is_not_there_is_none() -> None:
 def test_a_later_sibling_is_a_mistake_where_fields_are_seen_in_order_only() -> None:
     with pytest.raises(MarkerError, match="declared later"):
         Early.model_validate({"statement": "b", "quote": "a b"}, context=context())
+
+
+def test_an_argument_of_a_function_sees_no_other_argument() -> None:
+    @validate_call
+    def both(quote: str, statement: Annotated[str, Follows(by="quote")]) -> str:
+        return f"{quote} {statement}"
+
+    with pytest.raises(MarkerError, match="is an argument of the same function"), grounded_in("a"):
+        both("a b", "b")
 
 
 class _Source(Enum):

@@ -14,7 +14,7 @@ from groundtypes.figures.outcomes import find_outcomes, nearest_figures
 from groundtypes.judges import Judges
 from groundtypes.references import References
 from groundtypes.report.report_rows import field_values, locate
-from groundtypes.rounds.grounding import current_grounding
+from groundtypes.rounds.grounding import current_grounding, grounded_in
 from groundtypes.scoring import Label, NLIScorer
 from groundtypes.text.message_excerpts import clip, shown_id
 from groundtypes.validation.audits import Audit
@@ -105,7 +105,8 @@ def assert_grounded(
         if grounding is None:
             raise MissingReferencesError(message=_NO_REFERENCES)
         references, question = grounding.references, question or grounding.question
-    read = References.of(references)
+    given = grounded_in(references, question=question, judges=judges)
+    read = given.references
     if judges is None and grounding is not None:
         judges = grounding.judges
     if model is None and not isinstance(answer, str):

@@ -205,7 +205,8 @@ class Case:
 
         Raises:
             MarkerError: The sibling is declared later, and the model is validated on its own,
-                where a field sees only those declared before it.
+                where a field sees only those declared before it; the arguments of a function see
+                none.
         """
         previous_data = self._previous_call.data if self._previous_call is not None else None
         for data in (self._data, previous_data):
@@ -219,8 +220,9 @@ class Case:
                     return None
                 raise SkipCheck
             raise MarkerError(
-                f"field {self._field.name!r} reads its sibling {name!r}, which is declared later. "
-                "Declare it before, derive the model from Grounded, or use verify()."
+                f"field {self._field.name!r} reads its sibling {name!r}, which is declared later, "
+                "or is an argument of the same function. Declare it before in a model, derive the "
+                "model from Grounded, or use verify()."
             )
         if state.missing_is_none:
             return None
