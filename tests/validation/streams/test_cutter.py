@@ -30,6 +30,14 @@ def test_units_of_single_characters_are_those_of_the_whole_text(text: str) -> No
     assert units_of(list(text)) == units_of([text])
 
 
+def test_a_chunk_may_end_within_a_surrogate_pair() -> None:
+    whole = units_of(["It is \U0001f600 and tall \U0001f600. It is grey \U0001f600"])
+    halves = ["It is \ud83d", "", "\ude00 and tall \ud83d\ude00. It is grey \ud83d", "\ude00"]
+    assert units_of(halves) == whole
+    alone = ["It is \ud83d", " and \ude00", "\ud83d"]
+    assert "".join(unit.text for unit in units_of(alone)) == "".join(alone)
+
+
 @given(TEXTS)
 def test_every_visible_character_is_in_a_part(text: str) -> None:
     for unit in units_of([text]):

@@ -17,6 +17,8 @@ class Cutter:
 
     def __init__(self) -> None:
         self._buffer = ""
+        #: The first half of a surrogate pair, at the end of the last chunk.
+        self._half = ""
         self._start = 0
         self._scanner = Scanner.at_start()
         #: The text before the unit from the beginning of an earlier unit.
@@ -25,16 +27,20 @@ class Cutter:
     @property
     def held(self) -> int:
         """How many characters are held back."""
-        return len(self._buffer)
+        return len(self._buffer) + len(self._half)
 
     def feed(self, chunk: str) -> Iterator[Unit]:
         """Yield the units that are complete with a further chunk."""
+        chunk = _with_pairs_joined(self._half + chunk)
+        self._half = chunk[-1:] if "\ud800" <= chunk[-1:] <= "\udbff" else ""
+        chunk = chunk.removesuffix(self._half)
         for start in range(0, len(chunk), _PIECE):
             self._buffer += chunk[start : start + _PIECE]
             yield from self._units(is_end=False)
 
     def finish(self) -> Iterator[Unit]:
         """Yield the rest of the units: nothing follows."""
+        self._buffer, self._half = self._buffer + self._half, ""
         yield from self._units(is_end=True)
         if self._buffer:
             scanner, size = self._scanner, len(self._buffer)
@@ -74,3 +80,13 @@ class Cutter:
 
     def _unit(self, size: int, code: tuple[tuple[int, int], ...]) -> Unit:
         return Unit(self._start, self._buffer[:size], self._context, code)
+
+
+def _with_pairs_joined(text: str) -> str:
+    """Return the text with one character for both halves of a pair; a single half stays as it is.
+
+    JSON that is cut inside of a pair, each part of which is decoded on its own, gives halves.
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
