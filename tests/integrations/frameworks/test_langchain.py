@@ -50,6 +50,19 @@ def test_structured_output(method: str, server: ScriptedOpenAI) -> None:
         model.invoke("Which sky? JSON")
 
 
+def test_what_comes_with_the_raw_reply_may_be_a_mistake(server: ScriptedOpenAI) -> None:
+    server.script(Say({"quote": "sky is blue"}))
+    model = chat(server).with_structured_output(Answer, method="function_calling", include_raw=True)
+    assert isinstance(model.invoke("Which sky?")["parsing_error"], MissingReferencesError)
+
+
+def test_a_stream_of_calls_ends_before_what_is_at_fault(server: ScriptedOpenAI) -> None:
+    server.script(Say({"quote": "The sky is grey"}, chunk=21))
+    model = chat(server).with_structured_output(Answer, method="function_calling")
+    with grounded_in(BLUE):
+        assert [answer.quote for answer in model.stream("Which sky?")] == ["The sky is"]
+
+
 def test_threads_of_runnables_see_the_block() -> None:
     parser = PydanticOutputParser(pydantic_object=Answer)
     text = '{"quote": "sky is blue"}'

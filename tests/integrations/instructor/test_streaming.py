@@ -1,12 +1,13 @@
 """Streams: what is unfinished is shown unjudged, and what is finished is judged whole."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from groundtypes import Span
+from groundtypes import Span, verify
 from tests.integrations.instructor.clients import (
     BAD,
     CONTEXT,
@@ -104,3 +105,14 @@ def test_an_async_partial_that_ends_faulty_raises_and_is_not_reasked(
         asyncio.run(consume())
     assert [fault["type"] for fault in raised.value.errors()] == ["quote_altered"]
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("mode", ["TOOLS", "JSON_SCHEMA"])
+def test_a_partial_that_is_cut_off_ends_unchecked(server: ScriptedOpenAI, mode: str) -> None:
+    cut_off = json.dumps(BAD)[:-3]
+    server.script(Say(cut_off, finish_reason="length"))
+    with sync_client(server, mode) as client:
+        last = list(client.create_partial(**REQUEST))[-1]
+    assert last.quote
+    with pytest.raises(ValidationError, match="quote_"):
+        verify(Answer, last, context=CONTEXT)
