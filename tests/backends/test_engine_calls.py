@@ -134,7 +134,7 @@ def test_a_coroutine_is_a_mistake_that_is_not_left_unawaited() -> None:
 
 
 CANCELLED = """
-import asyncio, gc, threading
+import asyncio, gc, logging, threading
 from typing import Annotated
 from groundtypes import Entailed, Grounded, Judges, aaudit, aaudit_many, nonblocking
 from groundtypes.testing import ENTAILED
@@ -164,6 +164,7 @@ async def refused():
     except TypeError:
         await asyncio.sleep(3600)
 
+logging.getLogger("asyncio").setLevel(logging.ERROR)  # not that a machine is slow
 for make in (
     lambda: aaudit(Answer, DATA, context=context()),
     lambda: aaudit_many(Answer, [DATA], context=context()),

@@ -97,7 +97,8 @@ _made: list[InstructorLLM] = []
 
 def engine(server: ScriptedOpenAI, *, asynchronous: bool = False, **options: Any) -> InstructorLLM:
     kind: Any = openai.AsyncOpenAI if asynchronous else openai.OpenAI
-    options = {"timeout": 5.0, "attempts": 3} | options
+    # More than any takes, also where the first error of a kind has modules to be imported.
+    options = {"timeout": 60.0, "attempts": 3} | options
     made = InstructorLLM(kind(base_url=server.base_url, api_key=KEY), "scripted", **options)
     _made.append(made)
     return made
@@ -556,7 +557,7 @@ def test_calls_share_the_questions_that_may_be_under_way(asynchronous: bool) -> 
     let, held = threading.Event(), list[str]()
     with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
         server.script(*[Held(let, held)] * 12)
-        llm = engine(server, asynchronous=asynchronous, concurrency=3, timeout=60.0)
+        llm = engine(server, asynchronous=asynchronous, concurrency=3)
         # The first call has all slots; then each of the others has its turn.
         calls = [pool.submit(llm.answer, [question(n) for n in range(9)])]
         until(lambda: len(held) == 3)
@@ -573,7 +574,7 @@ def test_a_question_under_way_is_not_asked_for_another_call(asynchronous: bool) 
     let, held = threading.Event(), list[str]()
     with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
         server.script(*[Held(let, held)] * 4)
-        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+        llm = engine(server, asynchronous=asynchronous)
         calls = [pool.submit(llm.answer, [question(0)])]
         until(lambda: len(held) == 1)
         calls += [pool.submit(llm.answer, [question(0), question(n)]) for n in (1, 2, 3)]
@@ -596,7 +597,7 @@ def test_a_question_that_fails_fails_for_all_who_ask_it(asynchronous: bool) -> N
 
     with ScriptedOpenAI() as server, ThreadPoolExecutor(4) as pool:
         server.script(HeldFailure(let, held))
-        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+        llm = engine(server, asynchronous=asynchronous)
         calls = [pool.submit(llm.answer, [question(0)])]
         until(lambda: len(held) == 1)
         calls += [pool.submit(llm.answer, [question(0)]) for _ in range(3)]
@@ -612,13 +613,13 @@ def test_who_asks_for_others_may_be_cancelled(asynchronous: bool) -> None:
     let, held = threading.Event(), list[str]()
     with ScriptedOpenAI() as server:
         server.script(*[Held(let, held)] * 2)
-        llm = engine(server, asynchronous=asynchronous, timeout=60.0)
+        llm = engine(server, asynchronous=asynchronous)
 
         async def run() -> None:
-            first, second = (
-                asyncio.create_task(run_in_thread(llm.answer, [question(0)])) for _ in range(2)
-            )
+            first = asyncio.create_task(run_in_thread(llm.answer, [question(0)]))
             await asyncio.to_thread(until, lambda: len(held) == 1)
+            second = asyncio.create_task(run_in_thread(llm.answer, [question(0)]))
+            await asyncio.to_thread(until, lambda: llm._requests._shared.waiting == 1)
             first.cancel()
             await asyncio.to_thread(until, lambda: len(held) == 2)
             let.set()

@@ -40,7 +40,7 @@ WRONG = {"verdict": "fine"}
 pytestmark = pytest.mark.usefixtures("one_certificate")
 
 #: More than any of these tests takes, and less than it took before.
-SOON = 5.0
+SOON = 20.0
 
 
 class Answer(Grounded):
@@ -243,8 +243,8 @@ def test_the_deadline_cuts_off_whatever_the_server_does(
     with llm, pytest.raises(BackendError):
         llm.answer(questions(2))
     assert time.monotonic() - began < SOON
-    # On a busy machine the deadline may come before the second request; none is repeated.
-    assert 1 <= len(endless.requests) <= 2
+    # On a busy machine the deadline may come before the requests; none is repeated.
+    assert len(endless.requests) <= 2
 
 
 # --- size of replies ------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Agents reach the tools over standard input and output and over HTTP, with the real SDK."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -153,11 +155,18 @@ def test_over_standard_input_and_output(root: Path) -> None:
     assert found.structured_content["ok"] is True
 
 
+def free_port() -> int:
+    """Return a free port below those that the system gives to other tests meanwhile."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port is free")
+
+
 @pytest.fixture
 def port() -> Iterator[int]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "groundtypes", "mcp", "--port", str(port)]
     serving = subprocess.Popen(  # ours
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

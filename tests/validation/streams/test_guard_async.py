@@ -107,17 +107,22 @@ def test_a_stream_that_is_left_early_closes_its_source(run: Callable[..., Any]) 
 def test_a_cancelled_consumer_cancels_the_source(run: Callable[..., Any]) -> None:
     closed: list[str] = []
 
-    async def silent() -> AsyncIterator[str]:
-        try:
-            yield "The tower"
-            await anyio.sleep(3600)
-        finally:
-            closed.append("closed")
-
     async def main() -> None:
+        waits = anyio.Event()
+
+        async def silent() -> AsyncIterator[str]:
+            try:
+                yield "The tower"
+                waits.set()
+                await anyio.sleep(3600)
+            finally:
+                closed.append("closed")
+
         stream = guard(silent(), "x", judges=ALL, checks=CHECKS)
-        with anyio.move_on_after(0.05):
-            await anext(stream)
+        async with anyio.create_task_group() as group:
+            group.start_soon(anext, stream)
+            await waits.wait()
+            group.cancel_scope.cancel()
         await stream.aclose()
         assert closed == ["closed"]
 
