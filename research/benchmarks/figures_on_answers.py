@@ -1,13 +1,15 @@
 """How often `Figures` is right about the sentences of written RAG answers.
 
-    python -m benchmarks.figures_on_answers --data DATA [--part tune|kept] [--wrong]
+    python -m benchmarks.figures_on_answers --data DATA [--part tune|kept] [--engine NAME] [--wrong]
 
 DATA is a folder with `answers/*.jsonl.gz`: answers to questions on references, each sentence with a
 label that says whether the references support it, and the kind of its fault. Each sentence is
 validated with `Figures()` alone. Altered figures are those of the supported sentences with one
 digit changed, or with another number word, each in its sentence: they show how many wrong figures
 pass by chance. `tune` is the part on which the check may be tuned, `kept` the other one; a source
-is in one of them by the hash of its id.
+is in one of them by the hash of its id. An engine that reads whole texts has the last word on what
+is derived, bounded or only possible; altered figures are not counted with it, as they would ask it
+about each.
 """
 
 import argparse
@@ -23,7 +25,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel
 
-from groundtypes import Figures, Verdict, audit
+from groundtypes import Figures, Judges, Verdict, audit
 from groundtypes.figures import find_figures
 
 __all__ = [
@@ -102,10 +104,14 @@ def load_sources(path: Path, part: Literal["tune", "kept"]) -> list[dict[str, An
 
 
 def flagged_sentences(
-    answer: dict[str, Any], source: dict[str, Any]
+    answer: dict[str, Any], source: dict[str, Any], judges: Judges | None = None
 ) -> Iterator[tuple[dict[str, Any], tuple[Verdict, ...]]]:
     """Yield each sentence of an answer with its verdicts."""
-    context = {"references": source["references"], "question": source["question"]}
+    context = {
+        "references": source["references"],
+        "question": source["question"],
+        "judges": judges,
+    }
     for sentence in answer["sentences"]:
         report = audit(Sentence, {"text": sentence["text"]}, context=context)
         yield sentence, tuple(report.verdicts)
@@ -142,16 +148,23 @@ def _is_caught(altered: str, start: int, end: int, source: dict[str, Any]) -> bo
     return any(f'"{text}"' in (fault.message or "") for fault in faults for text in shown)
 
 
-def _count(counts: Counts, answer: dict[str, Any], source: dict[str, Any], *, show: bool) -> None:
+def _count(
+    counts: Counts,
+    answer: dict[str, Any],
+    source: dict[str, Any],
+    judges: Judges | None,
+    *,
+    show: bool,
+) -> None:
     """Add an answer to the counts; `show` prints what is wrong."""
     passes = True
-    for sentence, verdicts in flagged_sentences(answer, source):
+    for sentence, verdicts in flagged_sentences(answer, source, judges):
         flagged = not all(verdict.ok for verdict in verdicts)
         passes = passes and not flagged
         is_number = sentence["kind"] == FAULTY_FIGURE
         if sentence["ok"] is True:
             counts.right.append(flagged)
-            for altered in altered_figures(sentence["text"]):
+            for altered in altered_figures(sentence["text"]) if judges is None else ():
                 counts.altered.append(_is_caught(*altered, source))
         elif sentence["ok"] is False:
             (counts.number if is_number else counts.other).append(flagged)
@@ -163,7 +176,13 @@ def _count(counts: Counts, answer: dict[str, Any], source: dict[str, Any], *, sh
         counts.answers.append(passes)
 
 
-def table(files: Sequence[Path], part: Literal["tune", "kept"], *, show: bool = False) -> str:
+def table(
+    files: Sequence[Path],
+    part: Literal["tune", "kept"],
+    judges: Judges | None = None,
+    *,
+    show: bool = False,
+) -> str:
     """Return the counts of each file and of all as a Markdown table."""
     lines = [_HEADER, "|---|---|---|---|---|---|"]
     total = Counts()
@@ -171,7 +190,7 @@ def table(files: Sequence[Path], part: Literal["tune", "kept"], *, show: bool = 
         counts = Counts()
         for source in load_sources(path, part):
             for answer in source["answers"]:
-                _count(counts, answer, source, show=show)
+                _count(counts, answer, source, judges, show=show)
         lines.append(counts.row(path.name.removesuffix(".jsonl.gz")))
         for name in ("right", "number", "other", "altered", "answers"):
             getattr(total, name).extend(getattr(counts, name))
@@ -183,10 +202,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder with the answers")
     parser.add_argument("--part", choices=("tune", "kept"), default="tune")
+    parser.add_argument("--engine", help="an engine that reads whole texts, such as judge:BASE")
     parser.add_argument("--wrong", action="store_true", help="print what is wrong of `tune`")
     args = parser.parse_args(argv)
     files = sorted((args.data / "answers").glob("*.jsonl.gz"))
-    print(table(files, args.part, show=args.wrong and args.part == "tune"))
+    judges = Judges(nli=args.engine) if args.engine else None
+    print(table(files, args.part, judges, show=args.wrong and args.part == "tune"))
 
 
 if __name__ == "__main__":
