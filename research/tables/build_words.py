@@ -10,6 +10,8 @@ needs no Babel when it runs.
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -29,13 +31,18 @@ DURATIONS: Final = {
 }  # fmt: skip
 #: Numbers that have all plural forms of the languages between them.
 NUMBERS: Final = (0, 1, 2, 3, 5, 10, 11, 20, 21, 100, 1_000_000, 1.5)
+#: Short words and words of English name a unit only in their own language.
+SHORTEST: Final = 3
+#: The largest power of ten whose words are taken. Those of larger ones are another power in other
+#: languages, and CLDR stops before it has all of them: a Swedish "triljon" is 10¹⁸.
+LARGEST_SCALE: Final = 10**9
+#: A word for a power of ten, in Romanian with a "de" before it: "25 de milioane".
+SCALE: Final = re.compile(rf"de [^\W\d_]+|[^\W\d_]{{{SHORTEST + 1},}}")
 #: A field of a date pattern, or words between fields.
 PATTERN: Final = re.compile(r"'(?P<quoted>[^']+)'|(?P<field>y+|[ML]+|d+|G+)|(?P<plain>[^'yMLdG]+)")
 #: What CLDR counts as a part of the names of Catalan months.
 CATALAN_OF: Final = re.compile("^(?:de |d[\u2019'])")
 FIELDS: Final = {"y": "year", "M": "month", "L": "month", "d": "day"}
-#: Short words and words of English name a unit only in their own language.
-SHORTEST: Final = 3
 
 
 def months(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, list[str]]]:
@@ -106,6 +113,38 @@ def durations(locale: Locale, english: frozenset[str]) -> Iterator[tuple[str, li
         yield f"unit [{name}]", is_own
 
 
+def scale_words(locale: Locale) -> Iterator[tuple[str, int]]:
+    """Yield the words for powers of ten, in all plural forms, each with its power."""
+    for patterns in locale.compact_decimal_formats["long"].values():
+        for power, pattern in patterns.items():
+            digits, _, word = re.sub(r"[\u200e\u200f\s]+", " ", str(pattern.pattern)).partition(" ")
+            if set(digits) == {"0"} and SCALE.fullmatch(word):
+                yield word.lower(), int(power) // 10 ** (len(digits) - 1)
+
+
+@cache
+def ambiguous_scales() -> frozenset[str]:
+    """Return the words that are one power of ten in a language and another in another one.
+
+    Which one they are depends on more than the word, and what is compiled by hand says it.
+    """
+    found: dict[str, set[int]] = {}
+    locales = [Locale.parse(path.stem) for path in FOLDER.glob("*.txt") if path.stem != "mul"]
+    for word, power in chain.from_iterable(map(scale_words, locales)):
+        found.setdefault(word, set()).add(power)
+    return frozenset(word for word, powers in found.items() if len(powers) > 1)
+
+
+def scales(locale: Locale) -> Iterator[tuple[str, list[str]]]:
+    """Yield the words for powers of ten: the "milionu" of the Czech "0,8 milionu"."""
+    found: dict[int, list[str]] = {}
+    for word, power in scale_words(locale):
+        if power <= LARGEST_SCALE and word not in ambiguous_scales():
+            found.setdefault(power, []).append(word)
+    for power, words in found.items():
+        yield f"scale [{power}]", words
+
+
 def lines(entries: Iterable[tuple[str, list[str]]]) -> Iterator[str]:
     """Yield a line for each kind with its words, each once."""
     for kind, words in entries:
@@ -125,7 +164,12 @@ def written(path: Path) -> str:
         return shipped  # words whose languages are not told apart
     english = frozenset(ENGLISH.read_text(encoding="utf-8").split())
     locale = Locale.parse(path.stem)
-    own = [*months(locale, english), *gaps(locale), *durations(locale, english)]
+    own = [
+        *months(locale, english),
+        *gaps(locale),
+        *durations(locale, english),
+        *scales(locale),
+    ]
     section = "\n".join((f"[CLDR {get_cldr_version()}, through Babel]", *lines(own)))
     return f"{without_cldr(shipped)}\n{section}\n"
 

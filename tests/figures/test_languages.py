@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from babel.dates import format_date, format_skeleton
+from babel.numbers import format_compact_decimal
 
 from groundtypes.figures.outcomes import find_outcomes
 from groundtypes.figures.reader import find_figures
@@ -113,6 +114,20 @@ def test_another_month_is_absent_and_the_same_one_holds(code: str) -> None:
 )
 def test_only_names_of_months_make_dates(text: str, kinds: list[str]) -> None:
     assert [figure.kind for figure in find_figures(text)] == kinds
+
+
+#: A Turkish "bin" needs a currency behind it, as it is a German word; other languages have another
+#: word or two words for a thousand million.
+OTHER_SCALES = {"tr": {2_500, 800_000}, "ca": {2_500_000_000}, "ms": {2_500_000_000}}
+OTHER_SCALES["ur"] = OTHER_SCALES["ms"]
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_words_for_powers_of_ten_count_in_each_of_their_forms(code: str) -> None:
+    for number in (2_500, 800_000, 1_000_000, 1_500_000, 3_000_000, 25_000_000, 2_500_000_000):
+        text = format_compact_decimal(number, locale=code, format_type="long", fraction_digits=1)
+        values = [reading.value for figure in find_figures(text) for reading in figure.readings]
+        assert (number in values) is (number not in OTHER_SCALES.get(code, ())), text
 
 
 FRAMES = {

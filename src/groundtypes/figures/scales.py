@@ -21,7 +21,7 @@ _LOWER: Final = re.compile(r"\s([1-9][0-9]{0,2})(?=\s)")
 _LARGEST: Final = 10**12
 _INDIC: Final = "\u0900"
 _EAST_ASIA: Final = "\u2e80"
-_WORD: Final = re.compile(r"[\s-]{0,2}(?P<word>[^\W\d_]{2,18})\b")
+_WORD: Final = re.compile(r"[\s-]{0,2}(?P<word>(?:de\s)?[^\W\d_]{2,18})\b")
 _MILES: Final = re.compile(r"\sde\s")
 #: What stands behind the scale of an amount of money.
 _CURRENCY: Final = (
@@ -142,7 +142,7 @@ def _one_scale(text: str, end: int, *, money: bool) -> ScaleMatch | None:
 
 
 def _word_scale(text: str, match: re.Match[str], *, money: bool) -> ScaleMatch | None:
-    word = match["word"].lower()
+    word = " ".join(match["word"].lower().split())
     start, end = match.span()
     if word == "miles" and _MILES.match(text, end):
         word = "mil"
