@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from groundtypes import Entailed, Judges, audit, guard
 from groundtypes.entailment import entail
-from groundtypes.entailment.abstentions import denied_by
+from groundtypes.refusals.denials import denied_by
 from groundtypes.scoring import Label, NLIScores, Pair
 from groundtypes.testing import ENTAILED, NEUTRAL, ScriptedNLI
 from tests.whole_texts import WholeTextNLI
@@ -24,6 +24,7 @@ RIGHT = "The documents do not mention an architect."
         (RIGHT, "an architect"),
         ("There is no information on risk factors in the text.", "on risk factors"),
         ("I could not find anything about who is alerted.", "who is alerted"),
+        ("The text does not mention the answer to the riddle.", "the answer to the riddle"),
         ("Welche Dosis sinnvoll wäre, steht in den Unterlagen nicht.", "Dosis sinnvoll"),
     ],
 )
@@ -61,6 +62,29 @@ def test_a_right_abstention_holds_and_a_wrong_one_does_not(engine: type[Scripted
     assert (right.label, wrong.label) == (Label.ENTAILMENT, Label.CONTRADICTION)
     assert wrong.passage is not None
     assert "3 May" in wrong.passage
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Unable to answer based on the given passages.",
+        "I cannot answer this question with the documents provided.",
+        "Auf Grundlage der Dokumente kann ich die Frage nicht beantworten.",
+    ],
+)
+@pytest.mark.parametrize("engine", [ScriptedNLI, WholeTextNLI])
+def test_a_denied_answer_is_nothing_that_a_text_could_say(
+    engine: type[ScriptedNLI], sentence: str
+) -> None:
+    asked: list[str] = []
+
+    def entails(pair: Pair) -> NLIScores:
+        asked.append(pair.hypothesis)
+        return ENTAILED
+
+    both = entail(CONTRACT, f"The fee is paid monthly. {sentence}", nli=engine(entails))
+    assert {found.label for found in both} == {Label.ENTAILMENT}
+    assert set(asked) == {"The fee is paid monthly."}
 
 
 def test_without_any_text_an_abstention_holds() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from groundtypes.entailment.abstentions import denied_by
 from groundtypes.entailment.evidence.premises import premise_with_question
 from groundtypes.entailment.evidence.statement_evidence import Evidence, select_evidence
 from groundtypes.errors import ContextError
 from groundtypes.references import References
+from groundtypes.refusals.denials import denied_by
 from groundtypes.refusals.talk import without_talk
 from groundtypes.scoring import Pair
 from groundtypes.text.coverage import content_terms
@@ -171,6 +171,8 @@ def _question(
 ) -> EntailmentQuestion:
     """Return a sentence as a question; a "yes" or "no" as what it says of the user's question."""
     if may_abstain and (denied := denied_by(sentence.text)) is not None:
+        if not denied:  # no text can say that there is no answer
+            references, denied = References.of([]), sentence.text
         evidence = select_evidence(references, denied)
         return EntailmentQuestion(
             sentence, evidence, user_question, references, denied=denied, sentences=count

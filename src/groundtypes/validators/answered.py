@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from groundtypes.entailment.abstentions import SAID, denied_by
+from groundtypes.entailment.abstentions import SAID
 from groundtypes.errors import ContextError, fault_message
 from groundtypes.references import Span
+from groundtypes.refusals.denials import denied_by
 from groundtypes.refusals.detect import (
     detect_refusal,
     has_letters_or_digits,
@@ -87,7 +88,7 @@ class Answered(Check):
             # "It opened in 1931. The documents do not say who designed it."
             denied = denied_by(value[slice(*refusal.span)].strip())
             if denied is not None:
-                found = self._answerability(case, f"{denied}?")
+                found = self._answerability(case, f"{denied}?" if denied else None)
                 return self._judge_abstention(value, refusal, fields, found)
         return self._fault(f"refused_{refusal.kind}", value, refusal, fields)
 
