@@ -25,6 +25,7 @@ RIGHT = "The documents do not mention an architect."
         ("There is no information on risk factors in the text.", "on risk factors"),
         ("I could not find anything about who is alerted.", "who is alerted"),
         ("The text does not mention the answer to the riddle.", "the answer to the riddle"),
+        ("The passages cannot answer how much the director embezzled.", "director embezzled"),
         ("Welche Dosis sinnvoll wäre, steht in den Unterlagen nicht.", "Dosis sinnvoll"),
     ],
 )
@@ -69,7 +70,7 @@ def test_a_right_abstention_holds_and_a_wrong_one_does_not(engine: type[Scripted
     [
         "Unable to answer based on the given passages.",
         "I cannot answer this question with the documents provided.",
-        "Auf Grundlage der Dokumente kann ich die Frage nicht beantworten.",
+        "It is not possible to answer this.",
     ],
 )
 @pytest.mark.parametrize("engine", [ScriptedNLI, WholeTextNLI])

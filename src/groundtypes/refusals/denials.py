@@ -20,6 +20,8 @@ _DENYING: Final = frozenset({"NEG", "MISSING", "UNSURE"})
 _TELLING: Final = frozenset({"SAY", "KNOW"})
 _FRAME: Final = _DENYING | _TELLING | {"DOC", "INFO", "FIND", "GIVEN", "SORRY"}
 _MAX_BETWEEN: Final = 3
+#: What denies an answer has at most so many words of no class: the "based" of "based on".
+_MOST_OTHER: Final = 1
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _CLAUSE_END: Final = re.compile(
     r"[,;:()\u2013\u2014\uff0c\uff1b\u3001\u3002\uff01\uff1f]+\s*|\s-\s|[.!?]+\s+"
@@ -75,7 +77,9 @@ def _denied_part(sentence: str) -> tuple[str, bool]:
         return "", False
     near = classes[max(0, group[0] - _MAX_BETWEEN) : group[-1] + 1 + _MAX_BETWEEN]
     tells = any(classes[at] & _TELLING for at in group)
-    is_answer = not tells and any("ANSWER" in found for found in near)
+    other = " ".join(word[0] for word, found in zip(words, classes, strict=True) if not found)
+    denies_answer = not tells and any("ANSWER" in found for found in near)
+    is_answer = denies_answer and len(content_terms(other)) <= _MOST_OTHER
     sides = (range(group[-1] + 1, len(words)), range(group[0]))
     side = max(
         sides,
